@@ -22,8 +22,8 @@ SETTING_UP: dict[str, str] = {
     "setup.invite": "Invite the others",
     "setup.invite.how": "Scan this, or open the address, to watch:",
     "setup.invite.alone": "This page is served to this machine alone. To let phones in, end inkeek and start it "
-                          "with “{command}”, or with “{make}” where you started it with make. Then a code to scan "
-                          "stands here and beside the board.",
+                          "with “{command}”, or with “{make}” where you started it with make. A QR code then "
+                          "appears here and next to the board.",
     "setup.invite.here": "Open this page at the machine's network address to see a code to scan here.",
 
     "setup.lead": "A few steps from an empty table to the first move. You can leave any step and come back to it.",
@@ -56,17 +56,19 @@ SETTING_UP: dict[str, str] = {
     "setup.save": "Save and continue",
     "setup.game.which": "Which game?",
     "setup.again": "As last time at this table.",
-    "setup.lies": "As it lies on the board",
+    "setup.lies": "The seeds as they are on the board now",
     "setup.lies.arranged": "Each player arranges his own {n} seeds",
     "setup.teams": "Sides and teams",
     "setup.teams.none": "No names yet; they are optional.",
+    "setup.teams.of": "{side}: {names}",
     "setup.teams.lead": "Who plays on which side? Names appear on the score sheet and are optional.",
+    "setup.first.is": "{side} moves first.",
     "setup.first.lot": "By lot",
     "setup.lot.lead": "The page draws once, and everyone sees the result among the verdicts.",
     "setup.lot.draw": "Draw the lot",
     "setup.lot": "The lot was drawn: {side} moves first.",
-    "setup.first.race": "By race: both sow at once from the set-up, and whoever sleeps first begins. Then choose “As "
-                        "it lies on the board” as the game’s set-up, and enter here who won.",
+    "setup.first.race": "By race: both sides sow at the same time; whoever finishes first starts. Then choose “The "
+                        "seeds as they are on the board now” as the game’s set-up, and enter here who won.",
     "setup.no-first": "Choose who moves first: South or North.",
     "setup.first.not": "Chosen, but not started yet.",
     "setup.begin.not": "No game chosen yet.",
@@ -79,6 +81,8 @@ SETTING_UP: dict[str, str] = {
     "setup.lies.wrong": "The game cannot start from this: {why}.",
     "setup.half": "{side} has {n} seeds on his half; {due} are needed.",
     "setup.count": "Pit {pit} cannot hold “{count}”; enter a number.",
+    "setup.laid.ready": "Set-up complete. Ready for the first move.",
+    "setup.laid.starting": "Waiting for the table to start the new game.",
     "setup.laid.right": "{right} of {total} pits are right; the game is on.",
     "setup.laid.hint": "Lay the seeds as drawn and take your hands away. Once every pit is right, the first hand over "
                        "the board starts the game.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gettext
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -18,6 +19,7 @@ LOCALE, DOMAIN = Path(__file__).parent / "locale", "inkeek"
 """Where gettext's catalogues lie; `.venv/bin/python -m tests.web.catalogs` makes them."""
 
 COOKIE = "inkeek-language"
+SIZE = re.compile(r"\b([24])x(\d{1,2})\b")
 
 
 def language() -> str:
@@ -44,4 +46,10 @@ def say(key: str, **values: object) -> str:
     """The sentence of `key` in the visitor's language, filled in; the `.one` form where its `n` is 1."""
     table = catalog(language())
     text = table.get(f"{key}.one", table[key]) if values.get("n") == 1 else table[key]
-    return text.format(**values) if values else text
+    shown = {name: sized(value) if isinstance(value, str) else value for name, value in values.items()}
+    return text.format(**shown) if values else text
+
+
+def sized(text: str) -> str:
+    """The same with boards' sizes as people write them: "2 × 8" for "2x8"."""
+    return SIZE.sub(r"\1 × \2", text)

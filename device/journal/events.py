@@ -257,14 +257,19 @@ class LetStand(Body, frozen=True):
     by: str = ""
 
 
+WithdrawnBy = Literal["S", "N", "R", ""]
+WithdrawnFor = Literal["illegal", "turn", "not-entitled", "no-agreement", "cheat", ""]
+
+
 class Withdraw(Body, frozen=True):
     """Order: the move of verdict `verdict` is withdrawn; the board is to be laid as it was before. side: which team
-    withdraws it, its own or the opponents; why: what for; mover: the name of who moved; spectator: that was somebody of
-    neither team. All four may be left unsaid."""
+    withdraws it, its own or the opponents, or R, the referee; why: the move was illegal, out of turn, made by somebody
+    not entitled to move, not agreed on in the team, or a cheat; mover: the name of who moved; spectator: that was
+    somebody of neither team. All four may be left unsaid."""
     verdict: int
     by: str = ""
-    side: Literal["S", "N", ""] = ""
-    why: Literal["cheat", "not-entitled", "no-agreement", ""] = ""
+    side: WithdrawnBy = ""
+    why: WithdrawnFor = ""
     mover: str = ""
     spectator: bool = False
 
@@ -387,6 +392,11 @@ class GameAnnulled(Body, frozen=True):
     by: str = ""
 
 
+class ShowFoul(Body, frozen=True):
+    """Order to the simulated table alone: its players break the rules as soon as they can."""
+    by: str = ""
+
+
 class Unknown(msgspec.Struct, frozen=True):
     """An event of a type that this version does not know: types are added, and never changed in what they mean."""
     type: str
@@ -396,7 +406,7 @@ class Unknown(msgspec.Struct, frozen=True):
 Said = (TableStarted | GameStarted | BoardFound | StateEntered | Blind | Sighted | VerdictGiven | PositionSet
         | ClipKept | EmptySeen | CameraNoted | KeptInMemory | EvidenceDropped | OrderAnswered | RulingUndone | GameOver)
 Order = NewGame | LetStand | Withdraw | CorrectPit | NotAsSeen | Forfeit | Undo
-Arranging = UseCamera | SeatSouth | PlaceBoard | LookEmpty
+Arranging = UseCamera | SeatSouth | PlaceBoard | LookEmpty | ShowFoul
 Noted = MatchAgreed | TeamsNamed | LotDrawn | HoldSet | Shown | GameAnnulled | Objected | ObjectionWithdrawn
 Any = Said | Order | Arranging | Noted
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from device.journal.events import Withdraw
 
-SIDES = {"S": "South", "N": "North"}
-WHY = {"cheat": "a cheat", "not-entitled": "made by somebody not entitled to play", "no-agreement": "the team did not "
-       "agree"}
+SIDES = {"S": "South", "N": "North", "R": "the referee"}
+WHY = {"illegal": "an illegal move", "turn": "out of turn", "cheat": "a cheat",
+       "not-entitled": "made by somebody not entitled to play", "no-agreement": "the team did not agree"}
 
 
 def told(order: Withdraw) -> str:

@@ -68,6 +68,8 @@ class Why(Enum):
     """Why a move is retracted (engine/games/enkeshui.md, "Teams", and "Never-ending sowing" where the field endless is
     withdrawn)."""
 
+    ILLEGAL = "it was illegal"
+    OUT_OF_TURN = "it was made out of turn"
     CHEAT = "a cheat was caught"
     NOT_ENTITLED = "it was made by somebody not entitled to play"
     NO_AGREEMENT = "the team did not agree"

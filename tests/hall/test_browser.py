@@ -52,12 +52,12 @@ def test_a_director_rules_on_a_foul_at_table_three(hall: Hall, visit: Open) -> N
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.get_by_role("button", name="Show the clip").click()
     expect(page.locator("#clip img")).to_have_attribute("src", re.compile(rf"/clip/t3/{foul}/0\.jpg$"))
-    page.get_by_role("button", name="Let it stand").click()
+    page.get_by_role("button", name="Accept the move").click()
     expect(page.locator(".notice.good")).to_have_text("The table has taken it up.")
     wait_for(lambda: any(isinstance(event.body, LetStand) for event in stage.journal.read()), 20)
     stage.take()
     expect(page.locator("#ruling")).to_contain_text("The move stands")  # without a reload
-    expect(page.get_by_role("button", name="Let it stand")).to_have_count(0)
+    expect(page.get_by_role("button", name="Accept the move")).to_have_count(0)
     expect(page.locator("#waiting-n")).to_have_text("")
     assert [len(hall.stages[table].journal.read()) for table in ("t1", "t2")] == [3, 3]
 
@@ -70,17 +70,17 @@ def test_withdrawing_takes_its_reason_along_and_is_not_swept_away_by_news(hall: 
     page = visit()
     sign_in(page)
     page.locator("#queue").get_by_role("link", name="Table 1").click()
-    page.locator("summary", has_text="Withdraw it").click()
+    page.locator("summary", has_text="Take it back").click()
     page.get_by_label("North", exact=True).check()
     stage.live("hands-in")
     stage.journal.append(TeamsNamed(south=["Sironka"], north=["Nasieku"]))  # something new at the table
     hall.settle()
     page.wait_for_function("document.querySelector('#waiting-n').textContent.includes('1 waiting')")
-    page.get_by_label("It was a cheat.").check()
-    page.get_by_role("button", name="Withdraw it").click()
+    page.get_by_label("The move was illegal.").check()
+    page.get_by_role("button", name="Take it back").click()
     expect(page.locator(".notice.good")).to_have_text("The table has taken it up.")
     stage.take()
-    expect(page.locator("#ruling")).to_contain_text("It was a cheat.")
+    expect(page.locator("#ruling")).to_contain_text("The move was illegal.")
 
 
 def test_tables_are_live_and_the_projector_goes_round(hall: Hall, visit: Open) -> None:

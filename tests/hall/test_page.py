@@ -143,7 +143,7 @@ def test_a_ruling_reaches_its_table_and_its_answer_is_shown(hall: Hall, client: 
     hall.settle()
     sign_in(client)
     before = other.journal.last
-    given = client.post(f"/table/t1/{foul}/rule", data={"what": "withdraw", "side": "N", "why": "cheat"})
+    given = client.post(f"/table/t1/{foul}/rule", data={"what": "withdraw", "side": "N", "why": "illegal"})
     assert given.status_code == 303
     assert "The table has taken it up." in client.get(given.location).text
     order = next(event for event in stage.journal.read() if isinstance(event.body, Withdraw))

@@ -252,7 +252,7 @@ def agreed_wrong(page: Page) -> None:
     page.get_by_label("Board and set-up").locator("visible=true").select_option("2x10/lies")
     page.get_by_label("South’s row").locator("visible=true").fill("5 3 3 1")
     page.get_by_label("South", exact=True).fill("Naserian\nNaserian")
-    pressed(page, "Agree")
+    pressed(page, "Start match")
 
 
 def twice(page: Page) -> None:
@@ -323,8 +323,8 @@ VIEWS: dict[str, View] = {
     "off": View(lambda stage: stage.begin()),
     "clip": View(clipped, act=lambda page: page.get_by_role("button", name="Show the clip").click()),
     "enlarged": View(foul, act=lambda page: page.get_by_role("button", name="Enlarge").click()),
-    "recount": View(foul, act=lambda page: page.get_by_role("button", name="Correct the count").click()),
-    "forfeit": View(foul, act=lambda page: page.get_by_role("button", name="Forfeit").click()),
+    "recount": View(foul, act=lambda page: page.get_by_role("button", name="Count again").click()),
+    "forfeit": View(foul, act=lambda page: page.get_by_role("button", name="Resign …").click()),
     "withdrawing": View(withdrawing),
     "forward": View(forward),
     "watching-only": View(_pin),

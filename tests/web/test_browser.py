@@ -76,13 +76,13 @@ def test_letting_it_stand(stage: Stage, visit: Open) -> None:
     verdict = stage.cheat()
     stage.live()
     page = visit()
-    page.get_by_role("button", name="Let it stand").click()
+    page.get_by_role("button", name="Accept the move").click()
     expect(page.locator(".ruled")).to_contain_text("the table carries it out")
     order = stage.journal.read()[-1]
     assert order.body == LetStand(verdict=verdict, by="page")
     stage.journal.append(OrderAnswered(order=order.number, done=True, sentence="The move stands."))
     expect(page.locator(".ruled")).to_have_text("The move stands.")
-    expect(page.get_by_role("button", name="Let it stand")).to_have_count(0)
+    expect(page.get_by_role("button", name="Accept the move")).to_have_count(0)
     expect(page.locator("#mood")).to_have_text("Watching")
 
 
@@ -217,7 +217,7 @@ def test_order_after_the_server_lost_its_key(stage: Stage, served: Served, visit
     served.stop()
     (served.folder / "page.key").unlink()
     served.start()
-    page.get_by_role("button", name="Let it stand").click()
+    page.get_by_role("button", name="Accept the move").click()
     expect(page.locator(".ruled")).to_have_count(1)
 
 
@@ -355,7 +355,7 @@ def test_a_spectator_cannot_rule_and_a_referee_can(stage: Stage, visit: Open) ->
     page = visit()
     card = page.locator("#feed .verdict.illegal")
     expect(card.locator(".sentence")).to_be_visible()
-    expect(card.get_by_role("button", name="Let it stand")).to_have_count(0)
+    expect(card.get_by_role("button", name="Accept the move")).to_have_count(0)
     expect(page.get_by_role("button", name="New game")).to_be_hidden()
     page.get_by_role("button", name=re.compile("^South a: ")).click()
     expect(page.get_by_role("dialog")).to_have_count(0)
@@ -363,7 +363,7 @@ def test_a_spectator_cannot_rule_and_a_referee_can(stage: Stage, visit: Open) ->
     signed_in(page, "271829")
     expect(page.get_by_role("alert")).to_have_text("Wrong PIN.")
     signed_in(page, "271828")
-    page.get_by_role("button", name="Let it stand").click()
+    page.get_by_role("button", name="Accept the move").click()
     expect(page.locator(".ruled")).to_contain_text("the table carries it out")
     assert stage.journal.read()[-1].body == LetStand(verdict=verdict, by="page")
 
@@ -373,7 +373,7 @@ def test_session_that_ended_is_told_so(stage: Stage, visit: Open) -> None:
     stage.live()
     last = stage.cheat("c")
     page = visit()
-    stand = page.get_by_role("button", name="Let it stand")
+    stand = page.get_by_role("button", name="Accept the move")
     expect(stand).to_be_visible()
     PinFile(stage.folder / "page.pin").set("271828")
     stand.click()

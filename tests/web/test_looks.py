@@ -127,7 +127,7 @@ def test_a_recount_shows_the_photograph_the_letters_and_the_move(stage: Stage, v
     stage.journal.append(TeamsNamed(south=["Naserian"]))
     verdict = stage.cheat("c")
     page = visit(calm=True)
-    page.get_by_role("button", name="Correct the count").click()
+    page.get_by_role("button", name="Count again").click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("after this move (Naserian c)")
     assert dialog.locator("img").evaluate("async i => (await i.decode(), i.naturalWidth)") == 640
@@ -263,4 +263,4 @@ def test_the_sheet_is_printed(stage: Stage, visit: Open) -> None:
     until(page, "window.printed", lambda times: times == 1)
     page.emulate_media(media="print")
     expect(page.get_by_role("button", name="Print")).to_be_hidden()
-    expect(page.get_by_role("cell", name="Nobody ruled")).to_be_visible()
+    expect(page.get_by_role("cell", name="No ruling yet")).to_be_visible()

@@ -84,14 +84,14 @@ def test_a_referee_clears_three_open_fouls_of_a_finished_game(stage: Stage, serv
     page.locator("a.verdict").last.click()  # the oldest
     for left, foul in zip((2, 1, 0), fouls, strict=True):
         expect(page).to_have_url(re.compile(f"/{foul}$"))
-        pressed(page, "Let it stand")
+        pressed(page, "Accept the move")
         stage.take()
-        expect(page.locator(".fated")).to_contain_text("Let stand")
-        expect(still).to_contain_text(f"{left} not ruled on") if left else expect(still).to_be_hidden()
+        expect(page.locator(".fated")).to_contain_text("Move accepted")
+        expect(still).to_contain_text(f"{left} awaiting a ruling") if left else expect(still).to_be_hidden()
         if left:
-            page.get_by_role("link", name="Next foul without a ruling").click()
+            page.get_by_role("link", name="Next foul awaiting a ruling").click()
     page.get_by_role("link", name=re.compile("^Fouls")).click()
-    expect(page.locator("main")).to_contain_text("Every foul was ruled on.")
+    expect(page.locator("main")).to_contain_text("No foul awaits a ruling.")
     stood = [e.body.verdict for e in stage.journal.read() if isinstance(e.body, LetStand)]
     assert stood == fouls
 
@@ -107,9 +107,9 @@ def forfeited(page: Page, stage: Stage, loser: str) -> None:
     stage.cheat()
     stage.live()
     expect(page.locator("#mood")).to_have_text("Illegal move")
-    page.locator("#feed .verdict.illegal").first.get_by_role("button", name="Forfeit").click()
+    page.locator("#feed .verdict.illegal").first.get_by_role("button", name="Resign …").click()
     page.get_by_role("dialog").get_by_label(loser).check()
-    page.get_by_role("dialog").get_by_role("button", name="Give up").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     stage.take()
     expect(page.locator("#mood")).to_have_text("The game is over")
@@ -128,7 +128,7 @@ def test_a_match_on_ten_columns_by_wikipedias_rules_to_its_printed_sheet(stage: 
     page.get_by_label("South’s row").locator("visible=true").fill("5 3 3 1 3 3 0 3 3 0")
     page.get_by_label("North’s row").locator("visible=true").fill("0 3 3 0 3 3 0 3 3 6")
     page.get_by_role("textbox", name="Number of games").fill("3")
-    pressed(page, "Agree")
+    pressed(page, "Start match")
     expect(page.locator("main")).to_contain_text("Rules: Wikipedia’s rules")
     page.goto(served.url)
     for loser in ("Naserian", "Sironka", "Sironka"):

@@ -112,7 +112,7 @@ def test_a_wrong_count_is_corrected_by_tapping(night: Night, visit: Open, tmp_pa
     due = night.cheat("c")
     card = page.locator("#feed .verdict.illegal")
     expect(card).to_have_count(1)
-    card.get_by_role("button", name="Correct the count").click()
+    card.get_by_role("button", name="Count again").click()
     dialog = page.get_by_role("dialog")
     lies = night.hands.counts
     for pit in [i for i, n in enumerate(due.counts) if n != lies[i]]:

@@ -123,13 +123,13 @@ def signed_in(page: Page, pin: str) -> None:
     pressed(page, "Sign in")
 
 
-def withdraw(page: Page, card: Locator | None = None, side: str = "North", why: str = "It was a cheat.") -> None:
+def withdraw(page: Page, card: Locator | None = None, side: str = "North", why: str = "The move was illegal.") -> None:
     """Withdraw the move of a card (the page's only one): who does it, and why, are asked for first."""
-    (card or page).get_by_role("button", name="Withdraw it").click()
+    (card or page).get_by_role("button", name="Take it back").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label(side, exact=True).check()
     dialog.get_by_label(why).check()
     for box in dialog.get_by_role("checkbox").all():  # what came after it goes with it
         box.check()
-    dialog.get_by_role("button", name="Withdraw it").click()
+    dialog.get_by_role("button", name="Take it back").click()
     expect(dialog).to_have_count(0)

@@ -253,6 +253,8 @@ def _arranging(table: Table, _feed: Mapping[int, Item], event: Event, body: jour
             what, value = "south", edge
         case journal.PlaceBoard(pits=pits):
             what = "place" if pits else "find"
+        case journal.ShowFoul():
+            what = "foul"
         case _:
             pass
     item = _item(event, "order", answer=None, undone=False, what=what, value=value)
@@ -388,6 +390,7 @@ STEPS: Mapping[type, Any] = {
     journal.SeatSouth: _arranging,
     journal.PlaceBoard: _arranging,
     journal.LookEmpty: _arranging,
+    journal.ShowFoul: _arranging,
     journal.EmptySeen: _empty,
     journal.LotDrawn: _lot,
     journal.Objected: _objected,

@@ -14,13 +14,13 @@ from device.journal.events import Event, told
 from engine import matches as match
 from engine.board import Board, Side
 from engine.games.base import Rearranging
-from engine.messages import Message, message, message_in
+from engine.messages import message
 from engine.position import Position
 from engine.rules import RulesError, ruleset
-from web.readmodel.reasons import MessageJson, message_json
+from web.readmodel.reasons import MessageJson, message_json, plain_message
 
-WHY = {"cheat": match.Why.CHEAT, "not-entitled": match.Why.NOT_ENTITLED, "no-agreement": match.Why.NO_AGREEMENT,
-       "": match.Why.NOT_SAID}
+WHY = {"illegal": match.Why.ILLEGAL, "turn": match.Why.OUT_OF_TURN, "not-entitled": match.Why.NOT_ENTITLED,
+       "no-agreement": match.Why.NO_AGREEMENT, "cheat": match.Why.CHEAT, "": match.Why.NOT_SAID}
 """Why a move is withdrawn, by the journal's word."""
 NOTED = match.VerdictRevised | match.Joined | match.Left | match.Annulled
 """What happens in a match and comes of no ruling."""
@@ -91,11 +91,7 @@ class MatchBook:
         if game in self.problems:
             return
         self.problems[game] = str(error)
-        refusal = message_in(error)
-        if refusal is not None and refusal.key == "contest.at":  # which of the match's events says nothing to people
-            inner = refusal.values["why"]
-            refusal = inner if isinstance(inner, Message) else None
-        self.messages[game] = message_json("", told(refusal)) or {"key": "match.odd"}
+        self.messages[game] = message_json("", told(plain_message(error))) or {"key": "match.odd"}
 
     def _enter(self, event: Event) -> None:
         match event.body:
@@ -286,7 +282,8 @@ class MatchBook:
         """The move is taken back, as people ordered it last: nobody is called a cheat where nobody said so."""
         orders = (order for order, _ in reversed(self._orders.values()) if isinstance(order, journal.Withdraw))
         order = next((one for one in orders if one.verdict == verdict), journal.Withdraw(verdict=verdict))
-        return match.Retracted(move, Side.parse(order.side) if order.side else None, WHY[order.why], mover=order.mover,
+        side = Side.parse(order.side) if order.side in ("S", "N") else None
+        return match.Retracted(move, side, WHY[order.why], mover=order.mover,
                                spectator=order.spectator)
 
     def _lie(self, position: Position, why: str) -> None:

@@ -17,7 +17,7 @@ from device.journal.events import Told, told
 from device.journal.messages import MESSAGES
 from engine.messages import Message, message_in
 from web.players import player, with_names
-from web.words import catalog, language, say
+from web.words import catalog, language, say, sized
 
 SIDES = {"South": "S", "North": "N"}
 NAMED = {"side.S": "S", "side.N": "N"}
@@ -52,7 +52,7 @@ def found_again(text: str) -> MessageJson | None:
 def reason_of(text: str, of: MessageJson | None = None) -> str:
     """A sentence of the table's, or a part of one, as the visitor reads it."""
     found = None if language() == "en" else of or found_again(text)
-    return with_names(text) if found is None else _worded(found) or text
+    return sized(with_names(text) if found is None else _worded(found) or text)
 
 
 def answer_of(answer: Mapping[str, Any]) -> str:
@@ -67,7 +67,17 @@ def message_text(what: Message | str) -> str:
 
 def why_of(error: Exception) -> str:
     """What an error of the rules' says, as the visitor reads it."""
-    return message_text(message_in(error) or str(error))
+    return message_text(plain_message(error) or str(error))
+
+
+def plain_message(error: Exception) -> Message | None:
+    """The message of an error of the rules'; which of a match's events it is about says nothing to people, and is left
+    out. None for mere English."""
+    found = message_in(error)
+    if found is None or found.key != "contest.at":
+        return found
+    inner = found.values["why"]
+    return inner if isinstance(inner, Message) else None
 
 
 def sentence(text: str) -> str:

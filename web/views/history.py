@@ -37,7 +37,7 @@ from web.views import house_rules
 from web.views.objections import mine
 from web.views.orders import Refused, waits_of_earlier_game, write
 from web.views.past import scrubbing
-from web.views.retraction import movers, sentences
+from web.views.retraction import BY, WHY, movers, sentences, who
 from web.views.roles import may_rule
 from web.words import say
 
@@ -112,7 +112,7 @@ def move_page(number: int, verdict: int, wrong: Wrong | None = None) -> str:
                            anew=by if any(one["number"] == by for one in moves) else 0,
                            rulable=may_rule() and mine, foul=foul, of_past=may_rule() and past,
                            needs_pin=not may_rule() and (contested(item) or (foul is not None and foul.fate == "open")),
-                           undoes=undoes, later=later_moves(verdict),
+                           undoes=undoes, later=later_moves(verdict), over=bool(now["over"]),
                            open_next=_open_after(book, verdict) if foul is not None else None,
                            before=moves[at - 1] if at else None, after=moves[at + 1] if at + 1 < len(moves) else None)
 
@@ -154,6 +154,12 @@ def later_moves(verdict: int) -> list[str]:
         return []
     return [f"{player(one['player'])} {one['move']}" if one["player"] else say(f"verdict.{one['verdict']}")
             for one in book.verdicts_after(verdict) if one["gone"] is None and rulable(one, game)]
+
+
+def seeds_due(verdict: int) -> int:
+    """How many seeds lie on the board after that verdict's move, by what the verdict says was captured."""
+    item = _book().verdict(verdict)
+    return sum(item["before"]["n"]) - int(item["captured"] or 0) if item is not None and item["before"] else 0
 
 
 def plainly_undone(verdict: int, order: int) -> bool:
@@ -313,7 +319,8 @@ def helpers() -> dict[str, object]:
     return {"board_svg": board_svg, "photo_svg": photo_svg, "caption_of": caption_of, "odds_of": odds_of,
             "local": local, "step_text": step_text, "sentence_of": sentence_of, "reason_of": reason_of,
             "answer_of": answer_of, "message_json": message_json, "message": message_json, "layout_of": layout_of,
-            "names_of": names_of, "about": about, "retraction_of": sentences}
+            "names_of": names_of, "about": about, "retraction_of": sentences, "who": who, "withdrawn_by": BY,
+            "withdrawn_for": WHY}
 
 
 def _book() -> Book:

@@ -107,8 +107,9 @@ def _agreed(form: Mapping[str, str]) -> MatchAgreed:
     board = next((one for one in rules.boards if str(one) == size), None)
     if board is None:
         raise Refused("order.board", at=f"board-{game}", game=rules.title, board=size[:20])
-    number = form.get("number", "0").strip()
-    if kind != "surplus" and not (number.isascii() and number.isdigit() and len(number) < 4 and int(number) <= MOST):
+    number = form.get("number", "").strip()
+    whole = number.isascii() and number.isdigit() and len(number) < 4
+    if kind != "surplus" and not (whole and 1 <= int(number) <= MOST):
         raise Refused("match.no-number", at="number", number=number[:20], most=MOST)
     agreed = MatchAgreed(game=game, board=size, form=cast(MatchForm, kind), rules=rules.name,
                          number=0 if kind == "surplus" else int(number), sets=rules.sets,
@@ -117,8 +118,7 @@ def _agreed(form: Mapping[str, str]) -> MatchAgreed:
     try:
         begun(agreed)
     except (MatchError, ValueError) as error:
-        at = "number" if kind != "surplus" and not agreed.number else f"board-{game}"
-        raise Refused("match.cannot", at=at, why=why_of(error)) from error
+        raise Refused("match.cannot", at=f"board-{game}", why=why_of(error)) from error
     return agreed
 
 

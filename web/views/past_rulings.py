@@ -13,7 +13,7 @@ from web.readmodel import audience
 from web.readmodel.shapes import pits
 from web.typed import Wrong
 from web.views import retraction
-from web.views.history import later_moves, move_page, plainly_undone
+from web.views.history import later_moves, move_page, plainly_undone, seeds_due
 from web.views.orders import Refused, take
 from web.views.roles import may_rule
 from web.words import say
@@ -62,12 +62,23 @@ def _order(verdict: int) -> LetStand | Withdraw | NotAsSeen | Undo:
                 raise Refused("retract.ask")
             return retraction.of_form(verdict, request.form)
         case "not-as-seen":
-            return NotAsSeen(verdict=verdict, counts=_counts(verdict), by="page")
+            return _recount(verdict)
         case "undo" if undo.isascii() and undo.isdigit() and len(undo) < 16:
             if not (request.form.get("sure") or plainly_undone(verdict, int(undo))):
                 raise Refused("undo.ask")
             return Undo(order=int(undo), by="page")
     raise BadRequest
+
+
+def _recount(verdict: int) -> NotAsSeen:
+    """The order to judge the move again; what goes with it is asked first, and so is a sum that cannot be. Raises
+    Refused."""
+    counts, due = _counts(verdict), seeds_due(verdict)
+    if (later_moves(verdict) or audience.book().table["over"]) and not request.form.get("sure"):
+        raise Refused("recount.ask")
+    if sum(counts) != due and not request.form.get("odd"):
+        raise Refused("recount.ask-odd", at="odd", n=sum(counts), due=due)
+    return NotAsSeen(verdict=verdict, counts=counts, by="page")
 
 
 def _counts(verdict: int) -> list[int]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypedDict, cast
+from typing import Any, TypedDict
 
-from device.journal.events import TeamsNamed, Withdraw
+from device.journal.events import TeamsNamed, Withdraw, WithdrawnBy, WithdrawnFor
 from engine.matches.checks import MAX_NAME
 from web.players import player
 from web.words import say
 
-WHY = ("cheat", "not-entitled", "no-agreement")
+WHY: tuple[WithdrawnFor, ...] = ("illegal", "turn", "not-entitled", "no-agreement")
+"""The reasons that are offered; of malice people need not speak."""
+BY: tuple[WithdrawnBy, ...] = ("R", "S", "N")
 SPECTATOR = " spectator"
 """Of who moved: somebody of neither team. No player's name begins with a space."""
 
@@ -18,8 +20,8 @@ SPECTATOR = " spectator"
 class Details(TypedDict):
     """What people said of a retraction; "" and False where they said nothing."""
 
-    side: Literal["S", "N", ""]
-    why: Literal["cheat", "not-entitled", "no-agreement", ""]
+    side: WithdrawnBy
+    why: WithdrawnFor
     mover: str
     spectator: bool
 
@@ -35,8 +37,8 @@ def of_form(verdict: int, form: Mapping[str, str]) -> Withdraw:
     spectator = mover == SPECTATOR
     name = form.get("named", "").strip() if spectator else mover.strip()
     return Withdraw(
-        verdict=verdict, by="page", side=cast(Literal["S", "N", ""], side if side in ("S", "N") else ""),
-        why=cast(Literal["cheat", "not-entitled", "no-agreement", ""], why if why in WHY else ""),
+        verdict=verdict, by="page", side=next((one for one in BY if one == side), ""),
+        why=next((one for one in WHY if one == why), ""),
         mover=name[:MAX_NAME + 1], spectator=spectator)
 
 
@@ -46,7 +48,8 @@ def sentences(of: Mapping[str, Any] | None) -> str:
         return ""
     found = []
     if of["side"]:
-        found.append(say("retract.by", side=player(of["side"])))
+        by_referee = of["side"] == "R"
+        found.append(say("retract.by.referee") if by_referee else say("retract.by", side=player(of["side"])))
     if of["why"]:
         found.append(say(f"retract.{of['why']}"))
     if of["spectator"]:
@@ -54,6 +57,11 @@ def sentences(of: Mapping[str, Any] | None) -> str:
     elif of["mover"]:
         found.append(say("retract.mover", name=of["mover"]))
     return " ".join(found)
+
+
+def who(letter: str) -> str:
+    """Who may take a move back, as people call them: a side, or the referee."""
+    return say("retract.referee") if letter == "R" else player(letter)
 
 
 def movers(teams: TeamsNamed, player: str) -> list[str]:

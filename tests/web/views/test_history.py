@@ -128,7 +128,7 @@ def test_a_past_move_is_ruled_on_from_its_page(stage: Stage, client: FlaskClient
     begun = stage.begin() - 1
     first, _ = stage.cheat("c"), stage.legal()
     page = client.get(f"/games/{begun}/{first}").text
-    assert "Withdraw it and what came after" in page and 'name="n-a"' in page
+    assert "Take back this move and all later ones" in page and 'name="n-a"' in page
     assert "the table carries it out" in rule(client, begun, first, "stand")
     assert stage.journal.read()[-1].body == LetStand(verdict=first, by="page")
     order = stage.journal.last
@@ -144,13 +144,13 @@ def test_a_past_move_is_counted_anew_from_its_page(stage: Stage, client: FlaskCl
     first, second = stage.cheat("c"), stage.legal()
     named = pits("2x8")
     counts = {f"n-{pit['name']}": str(i) for i, pit in enumerate(named)}
-    rule(client, begun, first, "not-as-seen", **counts)
+    rule(client, begun, first, "not-as-seen", **counts, sure="yes", odd="yes")
     assert stage.journal.read()[-1].body == NotAsSeen(verdict=first, counts=list(range(16)), by="page")
     order = stage.journal.last
     anew = [stage.again(first, "legal"), stage.again(second, "legal")]
     stage.journal.append(OrderAnswered(order=order, done=True, sentence="Judged again, they say."))
     page = client.get(f"/games/{begun}/{first}").text
-    assert "Judged again later." in page and f'href="/games/{begun}/{anew[0]}"' in page
+    assert "Replaced by a later judgement." in page and f'href="/games/{begun}/{anew[0]}"' in page
     assert 'value="withdraw"' not in page, "it stands no more"
     listed = client.get(f"/games/{begun}").text
     assert len(re.findall(r'class="card row verdict \w+ gone"', listed)) == 2
@@ -199,8 +199,10 @@ def test_agreeing_on_a_match(stage: Stage, client: FlaskClient) -> None:
 @pytest.mark.parametrize(("change", "word"), [
     ({"form": "chess"}, "“chess”"), ({"form": ""}, "kind of match"),
     ({"form": "enkeshui/points"}, "“enkeshui/points”"), ({"number": "-1"}, "“-1”"),
-    ({"number": "100"}, "“100”"), ({"number": "٣"}, "is not possible"), ({"number": "0"}, "a whole number from 1"),
-    ({"board-enkeshui": "2x9/"}, "2x9"), ({"board-enkeshui": ""}, "not played"),
+    ({"number": "100"}, "“100”"), ({"number": "٣"}, "is not possible"),
+    ({"number": "0"}, "“0” is not possible; enter 1 to 99"),
+    ({"number": "drei"}, "“drei” is not possible; enter 1 to 99"),
+    ({"board-enkeshui": "2x9/"}, "not played on a 2 × 9 board"), ({"board-enkeshui": ""}, "not played"),
     ({"rules-enkeshui": "house"}, "house"),
     ({"form": MARKUP}, "&lt;script&gt;"),
 ])
@@ -208,6 +210,7 @@ def test_matches_that_cannot_be(stage: Stage, client: FlaskClient, change: dict[
     last = stage.begin()
     answer = client.post("/match/agree", data=AGREED | change)
     assert answer.status_code == 400 and word in answer.text and "Traceback" not in answer.text
+    assert "MatchBegun" not in answer.text, "no inner word"
     assert stage.journal.last == last
 
 

@@ -191,7 +191,7 @@ def test_a_spectator_objects_and_the_referee_sees_it(stage: Stage, visit: Open) 
     for _ in at_each_size(watching):
         accessible(watching)
     mine.locator("summary").first.click()
-    mine.get_by_role("button", name="Let it stand").click()
+    mine.get_by_role("button", name="Accept the move").click()
     expect(mine).to_contain_text("Sent; the table carries it out.")
     stage.take()
     expect(card.locator(".objection.ruled-on")).to_contain_text("A player had objected")

@@ -55,7 +55,7 @@ def test_it_is_in_the_journal(stage: Stage, client: FlaskClient) -> None:
 
 def test_it_is_said_on_the_page_the_sheet_and_in_what_is_taken_away(stage: Stage, client: FlaskClient) -> None:
     verdict = given(stage, client, **SAID)
-    said = "Withdrawn by North. The player was not entitled to move. A spectator made the move."
+    said = "Taken back by North. The player was not entitled to move. A spectator made the move."
     for path in ("/games/2", f"/games/2/{verdict}", "/sheet"):
         assert said in client.get(path).text, path
     row = next(csv.DictReader(io.StringIO(client.get("/games/2/moves.csv").text)))
@@ -97,12 +97,14 @@ def match_of(stage: Stage, **said: object) -> MatchBook:
 
 
 @pytest.mark.parametrize(("side", "why", "is_why"), [
-    ("N", "cheat", Why.CHEAT), ("S", "no-agreement", Why.NO_AGREEMENT), ("S", "not-entitled", Why.NOT_ENTITLED)])
+    ("R", "illegal", Why.ILLEGAL), ("N", "turn", Why.OUT_OF_TURN), ("N", "cheat", Why.CHEAT),
+    ("S", "no-agreement", Why.NO_AGREEMENT), ("S", "not-entitled", Why.NOT_ENTITLED)])
 def test_the_match_keeps_it(stage: Stage, side: str, why: str, is_why: Why) -> None:
     book = match_of(stage, side=side, why=why, mover="Lemayian")
     assert book.state is not None
     ruling, move = book.state.rulings[-1], book.state.games[0].moves[0]
-    assert (ruling.what, ruling.side, ruling.why) == ("retracted", Side.parse(side), is_why.value)
+    assert (ruling.what, ruling.side, ruling.why) == (
+        "retracted", None if side == "R" else Side.parse(side), is_why.value)
     assert (ruling.mover, move.by, move.contested) == (
         "Lemayian", "Lemayian", ("Lemayian plays for North, not for South",))
 
@@ -150,24 +152,23 @@ def test_the_page_asks_who_withdraws_and_why(stage: Stage, visit: Open) -> None:
     stage.live()
     verdict = stage.cheat("c")
     page = visit(*PHONE)
-    page.get_by_role("button", name="Withdraw it").click()
+    page.get_by_role("button", name="Take it back").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_role("button", name="Withdraw it").click()
-    expect(dialog).to_be_visible()
-    assert stage.journal.last == verdict, "it has to be said"
+    expect(dialog.get_by_role("radio", name="The referee")).to_be_checked()
+    expect(dialog.get_by_label("The move was illegal.")).to_be_checked()
     dialog.get_by_role("radio", name="Lemayian").check()
     dialog.get_by_label("The player was not entitled to move.").check()
     dialog.get_by_label("Who made the move?").select_option(label="A spectator")
     dialog.get_by_label("The spectator's name").fill("Sankale")
     for _ in at_each_size(page):
         accessible(page)
-    dialog.get_by_role("button", name="Withdraw it").click()
+    dialog.get_by_role("button", name="Take it back").click()
     expect(dialog).to_have_count(0)
     assert stage.journal.read()[-1].body == Withdraw(verdict=verdict, by="page", side="N", why="not-entitled",
                                                      mover="Sankale", spectator=True)
     stage.take()
     expect(page.locator("#feed .ruled")).to_contain_text(
-        "Withdrawn by Lemayian. The player was not entitled to move. Sankale, a spectator, made the move.")
+        "Taken back by Lemayian. The player was not entitled to move. Sankale, a spectator, made the move.")
 
 
 # ---- how sure anything is shown to be

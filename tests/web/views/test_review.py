@@ -16,15 +16,18 @@ from device.journal.events import (
     HoldSet,
     LetStand,
     NotAsSeen,
+    OrderAnswered,
     PositionSet,
     Undo,
     VerdictGiven,
     Withdraw,
 )
+from engine.position import Position
 from tests.web.stage import Stage
 from tests.web.visits import THEMES, Open, accessible, at_each_size
 from web.pin import PinFile
 from web.readmodel.book import KEEP
+from web.readmodel.shapes import pits
 
 
 def fates(client: FlaskClient) -> list[tuple[str, str]]:
@@ -62,9 +65,9 @@ def test_fouls_nobody_has_ruled_on_are_listed_of_finished_games_too(stage: Stage
     ordered(stage, LetStand(verdict=second))
     assert in_navigation(client) == ("", "2") and f"/games/{new}/{second}" not in client.get("/fouls").text
     ruled = client.get(f"/games/{new}/{second}").text
-    assert 'value="stand"' not in ruled and f'href="/games/{new}/{third}">Next foul without a ruling' in ruled
+    assert 'value="stand"' not in ruled and f'href="/games/{new}/{third}">Next foul awaiting a ruling' in ruled
     assert f'href="/games/{old}/{first}">Next foul' in client.get(f"/games/{new}/{third}").text, "none is newer"
-    assert "Let stand" in client.get("/fouls?show=all").text
+    assert "Move accepted" in client.get("/fouls?show=all").text
     stage.journal.append(GameAnnulled(game=new, why="agreed"))
     assert in_navigation(client) == ("", "1"), "a game that counts for nothing needs no ruling"
 
@@ -83,11 +86,11 @@ def test_a_foul_of_an_earlier_game_is_let_stand_from_its_page_and_undone(stage: 
     stage.take()
     order = stage.journal.last - 1
     page = client.get(f"/games/{old}/{foul}").text
-    assert "Let stand" in page and f'name="undo" value="{order}"' in page and 'value="stand"' not in page
-    assert fates(client) == [("South c", "Let stand")]
+    assert "Move accepted" in page and f'name="undo" value="{order}"' in page and 'value="stand"' not in page
+    assert fates(client) == [("South c", "Move accepted")]
     assert client.post(f"/games/{old}/{foul}/rule", data={"what": "undo", "undo": str(order)}).status_code == 303
     stage.take()
-    assert fates(client) == [("South c", "Nobody ruled")] and in_navigation(client) == ("", "1")
+    assert fates(client) == [("South c", "No ruling yet")] and in_navigation(client) == ("", "1")
 
 
 def test_what_became_of_each_foul_stands_on_the_sheet(stage: Stage, client: FlaskClient) -> None:
@@ -97,9 +100,9 @@ def test_what_became_of_each_foul_stands_on_the_sheet(stage: Stage, client: Flas
     order = stage.journal.append(NotAsSeen(verdict=counted, counts=list(stage.position.counts))).number
     again = stage.again(counted, "illegal")
     withdrawn = stage.cheat()
-    assert [fate for _, fate in fates(client)] == ["Let stand", "The foul stands", "Nobody ruled"]
+    assert [fate for _, fate in fates(client)] == ["Move accepted", "The foul stands", "No ruling yet"]
     ordered(stage, Withdraw(verdict=withdrawn))
-    assert [fate for _, fate in fates(client)] == ["Let stand", "The foul stands", "Move withdrawn"]
+    assert [fate for _, fate in fates(client)] == ["Move accepted", "The foul stands", "Move taken back"]
     assert order < again
     legal = stage.cheat()
     stage.again(legal, "legal")
@@ -110,7 +113,7 @@ def test_what_became_of_each_foul_stands_on_the_sheet(stage: Stage, client: Flas
     given_up = ordered(stage, Forfeit(side=foul.body.player))  # type: ignore[arg-type]  # S or N
     assert [fate for _, fate in fates(client)][-1] == "The foul stands"
     ordered(stage, Undo(order=given_up))
-    assert [fate for _, fate in fates(client)][-1] == "Nobody ruled"
+    assert [fate for _, fate in fates(client)][-1] == "No ruling yet"
 
 
 def test_what_goes_with_a_withdrawal_or_an_undoing_is_asked_first(stage: Stage, client: FlaskClient) -> None:
@@ -120,11 +123,11 @@ def test_what_goes_with_a_withdrawal_or_an_undoing_is_asked_first(stage: Stage, 
     stage.legal()
     address, last = f"/games/{game}/{first}/rule", stage.journal.last
     page = client.get(f"/games/{game}/{first}").text
-    assert re.search(r"2 later moves are withdrawn with it: North \S+, South \S+\.", page)
-    answer = client.post(address, data={"what": "withdraw", "side": "N", "why": "cheat"})
-    assert answer.status_code == 400 and "later moves are to be withdrawn too" in answer.text
+    assert re.search(r"2 later moves are taken back with it: North \S+, South \S+\.", page)
+    answer = client.post(address, data={"what": "withdraw", "side": "N", "why": "illegal"})
+    assert answer.status_code == 400 and "later moves are to be taken back too" in answer.text
     assert stage.journal.last == last
-    sure = client.post(address, data={"what": "withdraw", "side": "N", "why": "cheat", "sure": "yes"})
+    sure = client.post(address, data={"what": "withdraw", "side": "N", "why": "illegal", "sure": "yes"})
     assert sure.status_code == 303
     stage.take()
     order = last + 1
@@ -133,14 +136,42 @@ def test_what_goes_with_a_withdrawal_or_an_undoing_is_asked_first(stage: Stage, 
     stage.position = stage.rules.setup()
     played = stage.legal("d")
     last = stage.journal.last
-    assert "Undo this ruling and what came after" in client.get(f"/games/{game}/{first}").text
+    assert "Undo this ruling …" in client.get(f"/games/{game}/{first}").text
     answer = client.post(address, data={"what": "undo", "undo": str(order)})
-    assert answer.status_code == 400 and "to count no more" in answer.text and stage.journal.last == last
+    assert answer.status_code == 400 and "no longer count" in answer.text and stage.journal.last == last
     assert client.post(address, data={"what": "undo", "undo": str(order), "sure": "yes"}).status_code == 303
     stage.take()
     page = client.get(f"/games/{game}").text
     assert re.findall(r'class="card row verdict (\w+) gone"', page) == ["withdrawn", "legal"], "and none before"
     assert f'gone" href="/games/{game}/{played}"' in page
+
+
+def test_rulings_of_a_move_stand_apart_in_the_list(stage: Stage, client: FlaskClient) -> None:
+    game = stage.begin() - 1
+    verdict = stage.cheat("c")
+    for sentence in ("The move stands.", "Counts corrected."):
+        order = stage.journal.append(LetStand(verdict=verdict)).number
+        stage.journal.append(OrderAnswered(order=order, done=True, sentence=sentence))
+    assert "The move stands. Counts corrected." in client.get(f"/games/{game}").text
+
+
+def test_a_recount_of_a_past_move_is_asked_about_first(stage: Stage, client: FlaskClient) -> None:
+    game = stage.begin() - 1
+    first = stage.cheat("c")
+    stage.legal()
+    address, last = f"/games/{game}/{first}/rule", stage.journal.last
+    lying = next(e.body for e in stage.journal.read() if e.number == first)
+    assert isinstance(lying, VerdictGiven)
+    counts = Position.parse(lying.position).counts
+    form = {"what": "not-as-seen"} | {f"n-{pit['name']}": str(n) for pit, n in zip(pits("2x8"), counts, strict=True)}
+    assert re.search(r"One later move is judged again too.*: North \S+\.", client.get(f"/games/{game}/{first}").text)
+    answer = client.post(address, data=form)
+    assert answer.status_code == 400 and "to be judged again" in answer.text
+    answer = client.post(address, data=form | {"sure": "yes", "n-a": "9"})
+    assert answer.status_code == 400 and "should lie there" in answer.text and 'name="odd"' in answer.text
+    assert stage.journal.last == last
+    assert client.post(address, data=form | {"sure": "yes", "n-a": "9", "odd": "yes"}).status_code == 303
+    assert isinstance(stage.journal.read()[-1].body, NotAsSeen)
 
 
 def test_a_long_games_first_move_can_still_be_ruled_on(stage: Stage, client: FlaskClient) -> None:
@@ -216,7 +247,7 @@ def test_a_game_is_gone_through_by_slider_and_keyboard(stage: Stage, visit: Open
         for theme in THEMES:
             page.emulate_media(color_scheme=theme)
             accessible(page)
-    page.get_by_role("link", name="Fouls 1 not ruled on").click()
+    page.get_by_role("link", name="Fouls 1 awaiting a ruling").click()
     expect(page).to_have_url(re.compile("/fouls$"))
     expect(page.locator("a.verdict")).to_have_count(1)
     for theme in THEMES:

@@ -74,7 +74,7 @@ def test_games_without_captures_have_no_plot_of_them(stage: Stage, client: Flask
     timed(stage, 26.5)
     timed(stage, 36.5)
     page = client.get(f"/games/{game}").text
-    assert "Seconds a turn" in page and "<polyline" not in page
+    assert "Seconds per turn" in page and "<polyline" not in page
 
 
 def test_a_day_and_a_match_are_summed_up(stage: Stage, client: FlaskClient) -> None:

@@ -33,7 +33,8 @@ export class Clock {
       say(this.node, "");
       return;
     }
-    say(this.node, t(key, { side: who, at: shown(passed), of: shown(limit) }));
-    this.node.classList.toggle("late", passed > limit);
+    const left = Math.ceil(limit - passed);
+    say(this.node, left < 0 ? t("clock.late", { side: who, over: shown(passed - limit) }) : t(key, { side: who, left: shown(left), n: left }));
+    this.node.classList.toggle("late", left < 0);
   }
 }

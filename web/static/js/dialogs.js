@@ -69,7 +69,7 @@ export function askGame(playing, due, taken) {
     rulesField.hidden = offer().rules.length < 2 || byMatch();
     const each = changed(byMatch() ? due.sets : sets());
     const outside = due && (due.game !== game.value || due.board !== board.value || (due.due && from.value !== "due" && from.value !== "lies"));
-    house.textContent = [byMatch() && t("new.due.rules"), outside && t("new.outside"), each.length && t("field.changed", { each: each.join(t("list.comma")) })].filter(Boolean).join(" ");
+    house.textContent = [byMatch() && t("new.due.rules", { n: due.place }), outside && t("new.outside"), each.length && t("field.changed", { each: each.join(t("list.comma")) })].filter(Boolean).join(" ");
     house.hidden = !house.textContent;
   };
   const offer = () => offers.find((one) => one.game === game.value);

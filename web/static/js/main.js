@@ -65,7 +65,7 @@ const feed = new Feed(byId("feed"), byId("feed-empty"), {
   }),
   objected,
   objectable: (item) => feed.rulable(item) && !item.objections.some((one) => !one.ruled),
-  recount: (item) => askRecount(item, shapes[item.before.board], announce),
+  recount: (item) => askRecount(item, shapes[item.before.board], feed.after(item), Boolean(table?.over), announce),
   over: () => Boolean(table?.over),
   forfeit: (item) => askForfeit(item.player || "S", announce),
   correct: (name) => correct(shapes[table.position.board].findIndex((pit) => pit.name === name)),

@@ -17,7 +17,7 @@ export function showPlayer(node, letter, table) {
   const inBulls = position ? Object.entries(position.bulls).reduce((sum, [pit, owner]) => sum + (owner === letter ? position.n[pit] : 0), 0) : 0;
   const { match, game } = table;
   const has = offer(game?.game);
-  const score = match ? t("match.mark", { n: match.score[index], unit: t(`unit.${match.unit}`) }) : "";
+  const score = match ? t("match.mark", { n: match.score[index], unit: t(`unit.${match.unit}`, { n: match.score[index] }) }) : "";
   const name = player(letter);
   const key = JSON.stringify([name, has.captures, turn, captured, inBulls, over, score]);
   if (node.dataset.key === key) return;

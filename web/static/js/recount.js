@@ -2,11 +2,13 @@
 
 import { ask } from "./dialogs.js";
 import { h } from "./dom.js";
+import { named, sure } from "./retraction.js";
 import { player, side, t } from "./words.js";
 
-/** item: the verdict; shape: its board's pits; taken(text): the order was taken. It begins from what the verdict took to lie
- *  there; of a "not sure", which took nothing, from what the camera read. */
-export function askRecount(item, shape, taken) {
+/** item: the verdict; shape: its board's pits; later: what stands that was played after it; over: the game has ended;
+ *  taken(text): the order was taken. It begins from what the verdict took to lie there; of a "not sure", which took nothing,
+ *  from what the camera read. That later moves are judged again, and that the seeds do not add up, is asked first. */
+export function askRecount(item, shape, later, over, taken) {
   const { board } = item.position ?? item.before;
   const still = item.stills[1];
   const unknown = item.verdict === "not-sure" && item.counts.length === shape.length;
@@ -17,6 +19,7 @@ export function askRecount(item, shape, taken) {
   const name = h("p", { class: "chosen", "aria-live": "polite" });
   const input = h("input", { id: "count", type: "number", inputmode: "numeric", min: 0, max: 96, required: true, "aria-label": t("correct.label") });
   const sum = h("p", { class: "hint", role: "status" });
+  const odd = sure("recount.odd");
   const cells = shape.map((pit, i) => h("button", { type: "button", class: "cell", onclick: () => choose(i) }));
   const show = () => {
     cells.forEach((cell, i) => {
@@ -27,6 +30,9 @@ export function askRecount(item, shape, taken) {
       cell.setAttribute("aria-label", [t("pit.label", { side: side(shape[i].side), name: shape[i].name, n: counts[i] }), changed ? t("recount.changed") : ""].filter(Boolean).join(", "));
     });
     const more = counts.reduce((a, b) => a + b, 0) - total;
+    odd.hidden = !more;
+    odd.firstChild.required = Boolean(more);
+    sum.classList.toggle("wrong", Boolean(more));
     sum.textContent = more ? t(more > 0 ? "recount.more" : "recount.fewer", { n: Math.abs(more) }) : t("recount.fits", { n: total });
   };
   const set = (n) => {
@@ -47,13 +53,15 @@ export function askRecount(item, shape, taken) {
   const rows = [...new Set(shape.map((pit) => pit.row))].sort((a, b) => a - b).map((row) => h("div", { class: "cells" },
     shape.map((pit, i) => ({ pit, i })).filter(({ pit }) => pit.row === row).sort((a, b) => a.pit.col - b.pit.col).map(({ i }) => cells[i])));
   choose(chosen);
+  const warned = [later.length && t("recount.later", { n: later.length, moves: named(later) }), over && t("recount.over")].filter(Boolean).join(" ");
   const dialog = ask(t("recount.title"), [
     h("p", { class: "hint" }, t("recount.hint", { who: [player(item.player), item.move].filter(Boolean).join(" ") })),
     still ? h("img", { class: "recount-still", src: `/evidence/${still}`, alt: t("verdict.still.after"), width: 640, height: 360 }) : "",
     h("div", { class: "recount", "data-board": board, role: "group", "aria-label": t("board.title") }, rows),
     name,
     h("div", { class: "stepper" }, step(-1, t("correct.less"), "−"), input, step(1, t("correct.more"), "+")),
-    sum,
+    sum, odd,
+    warned ? [h("p", {}, warned), sure("recount.sure")] : "",
   ], t("recount.send"), () => ({ type: "NotAsSeen", verdict: item.number, counts }), taken);
   dialog.classList.add("wide");
 }

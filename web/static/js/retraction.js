@@ -4,10 +4,17 @@ import { ask } from "./dialogs.js";
 import { h } from "./dom.js";
 import { player, t } from "./words.js";
 
-const WHY = ["cheat", "not-entitled", "no-agreement"];
+const WHY = ["illegal", "turn", "not-entitled", "no-agreement"];
+const BY = ["R", "S", "N"];
+
+/** Who may take a move back: a side, or the referee. */
+const taker = (letter) => (letter === "R" ? t("retract.referee") : player(letter));
 
 /** A box that has to be ticked before an order goes out that takes more away than one thing. */
-const sure = (key) => h("label", { class: "radio" }, h("input", { type: "checkbox", required: true }), t(key));
+export const sure = (key) => h("label", { class: "radio" }, h("input", { type: "checkbox", required: true }), t(key));
+
+/** The moves of these verdicts, in a row. */
+export const named = (verdicts) => verdicts.map((one) => (one.player ? `${player(one.player)} ${one.move}` : t(`verdict.${one.verdict}`))).join(t("list.comma"));
 
 /** Asks whether what was played since a ruling is to go with it. */
 export const askUndo = (order, taken) =>
@@ -15,9 +22,9 @@ export const askUndo = (order, taken) =>
 
 /** Asks who withdraws the move of `item`, and why. teams: {S, N}, the names of who plays; later: what goes with it. */
 export function askWithdraw(item, label, teams, later, taken) {
-  const radio = (name, value, text) => h("label", { class: "radio" }, h("input", { type: "radio", name, value, required: true }), text);
-  const sides = h("fieldset", {}, h("legend", {}, t("retract.side")), ["S", "N"].map((letter) => radio("side", letter, player(letter))));
-  const whys = h("fieldset", {}, h("legend", {}, t("retract.reason")), WHY.map((why) => radio("why", why, t(`retract.${why}`))));
+  const radio = (name, value, text, checked) => h("label", { class: "radio" }, h("input", { type: "radio", name, value, checked, required: true }), text);
+  const sides = h("fieldset", {}, h("legend", {}, t("retract.side")), h("div", { class: "edges" }, BY.map((letter) => radio("side", letter, taker(letter), letter === "R"))));
+  const whys = h("fieldset", {}, h("legend", {}, t("retract.reason")), WHY.map((why) => radio("why", why, t(`retract.${why}`), why === "illegal" && item.verdict === "illegal")));
   const own = item.player === "N" ? [...teams.N, ...teams.S] : [...teams.S, ...teams.N];
   const mover = h("select", { id: "mover", onchange: () => (naming.hidden = !spectator()) },
     h("option", { value: "" }, t("retract.unsaid")), own.map((name) => h("option", { value: name }, name)),
@@ -25,8 +32,7 @@ export function askWithdraw(item, label, teams, later, taken) {
   const spectator = () => mover.value === " spectator";
   const named = h("input", { id: "named", maxlength: 40, autocomplete: "off" });
   const naming = h("p", { class: "field", hidden: true }, h("label", { for: "named" }, t("retract.named")), named);
-  const told = later.map((one) => (one.player ? `${player(one.player)} ${one.move}` : t(`verdict.${one.verdict}`)));
-  const more = later.length ? [h("p", {}, t("retract.later", { n: later.length, moves: told.join(t("list.comma")) })), sure("retract.sure")] : "";
+  const more = later.length ? [h("p", {}, t("retract.later", { n: later.length, moves: named(later) })), sure("retract.sure")] : "";
   const chosen = (fields) => fields.querySelector("input:checked").value;
   ask(t("retract.title"), [sides, whys, h("p", { class: "field" }, h("label", { for: "mover" }, t("retract.who")), mover), naming, more], label,
     () => ({ type: "Withdraw", verdict: item.number, side: chosen(sides), why: chosen(whys), mover: spectator() ? named.value.trim() : mover.value, spectator: spectator() }), taken);
@@ -37,7 +43,7 @@ export function retracted(who) {
   if (!who) return "";
   const { mover: name } = who;
   return [
-    who.side && t("retract.by", { side: player(who.side) }),
+    who.side && (who.side === "R" ? t("retract.by.referee") : t("retract.by", { side: player(who.side) })),
     who.why && t(`retract.${who.why}`),
     who.spectator ? t(name ? "retract.spectator.named" : "retract.spectator", { name }) : name && t("retract.mover", { name }),
   ].filter(Boolean).join(" ");

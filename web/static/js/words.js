@@ -103,7 +103,10 @@ export function inWords({ kind, player: who, move, faults }, what = "") {
 
 /** A sentence of the table's: its own English, or the message that was `told` with it, in this language; as it is where the
  *  page knows no such message. */
-export const reason = (text, told) => (english || !told || !has(told.key) ? named(text ?? "") : tell(told));
+export const reason = (text, told) => sized(english || !told || !has(told.key) ? named(text ?? "") : tell(told));
+
+/** The same with boards' sizes as people write them. */
+const sized = (text) => text.replace(/\b([24])x(\d{1,2})\b/g, "$1 × $2");
 
 const tell = ({ key, values = {} }) => key === "side.S" || key === "side.N" ? player(key.at(-1)) : t(key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plain(value)])));
 

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from device.journal import events as journal
+from device.journal.events import WithdrawnBy, WithdrawnFor
 from web.readmodel.scores import Score
 
 MOST = 500
@@ -71,7 +72,7 @@ class Game(msgspec.Struct, frozen=True):
 
 class Withdrawn(msgspec.Struct, frozen=True):
     """A move that people withdrew. order: number of the event that ordered it. player, move: whose move. side: which
-    team withdrew it; why: cheat, not-entitled, no-agreement; mover: the name of who had moved; spectator: somebody of
+    team withdrew it, or R, the referee; why: as in the order; mover: the name of who had moved; spectator: somebody of
     neither team had. "" where nobody said."""
 
     order: int
@@ -79,8 +80,8 @@ class Withdrawn(msgspec.Struct, frozen=True):
     at: str
     player: Side
     move: str
-    side: Side
-    why: Literal["cheat", "not-entitled", "no-agreement", ""]
+    side: WithdrawnBy
+    why: WithdrawnFor
     mover: str
     spectator: bool
 
