@@ -10,7 +10,7 @@ REVIEW: dict[str, str] = {
     "nav.fouls.open": "{n} awaiting a ruling",
     "nav.objections.open": "{n} objections wait for the referee",
     "nav.objections.open.one": "One objection waits for the referee",
-    "fouls.lead": "Each leads to its pictures and to the ruling.",
+    "fouls.lead": "Open a foul to see the pictures and rule on it.",
     "fouls.show": "Which fouls",
     "fouls.open": "Awaiting a ruling",
     "fouls.all": "All fouls",
