@@ -88,7 +88,7 @@ def test_a_foul_is_examined_withdrawn_and_played_anew(night: Night, visit: Open,
     expect(card.locator(".path-said")).to_contain_text("foul here")
     card.get_by_role("button", name="Show the clip").click()
     expect(card.locator(".clip img")).to_be_visible()
-    withdraw(page, card)
+    withdraw(page)
     expect(page.locator("#guide li").first).to_be_visible()
     night.lay_back(before)
     expect(page.locator("#feed .verdict.withdrawn")).to_have_count(1)
@@ -112,7 +112,7 @@ def test_a_wrong_count_is_corrected_by_tapping(night: Night, visit: Open, tmp_pa
     due = night.cheat("c")
     card = page.locator("#feed .verdict.illegal")
     expect(card).to_have_count(1)
-    card.get_by_role("button", name="Count again").click()
+    page.get_by_role("button", name="Count again").click()
     dialog = page.get_by_role("dialog")
     lies = night.hands.counts
     for pit in [i for i, n in enumerate(due.counts) if n != lies[i]]:

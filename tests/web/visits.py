@@ -9,7 +9,7 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 from playwright.sync_api import Error as PlaywrightError
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -123,9 +123,9 @@ def signed_in(page: Page, pin: str) -> None:
     pressed(page, "Sign in")
 
 
-def withdraw(page: Page, card: Locator | None = None, side: str = "North", why: str = "The move was illegal.") -> None:
-    """Withdraw the move of a card (the page's only one): who does it, and why, are asked for first."""
-    (card or page).get_by_role("button", name="Take it back").click()
+def withdraw(page: Page, side: str = "North", why: str = "The move was illegal.") -> None:
+    """Take the last move back: who does it, and why, are asked for first."""
+    page.get_by_role("button", name="Take it back").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label(side, exact=True).check()
     dialog.get_by_label(why).check()

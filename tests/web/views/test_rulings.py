@@ -266,7 +266,7 @@ def test_a_ruling_is_undone_after_the_next_move_too(stage: Stage, visit: Open) -
     page = visit(calm=True)
     card = page.locator(f"#feed > li[data-number='{first}']")
     expect(page.locator("#open-fouls")).to_contain_text("1 awaiting a ruling")
-    card.get_by_role("button", name="Accept the move").click()
+    page.get_by_role("button", name="Accept the move").click()
     expect(card.locator(".ruled")).to_have_count(1)
     answer(stage)
     expect(page.locator("#open-fouls")).to_be_hidden()
@@ -297,7 +297,7 @@ def test_a_ruling_is_undone_after_the_next_move_too(stage: Stage, visit: Open) -
     wait_for(lambda: isinstance(stage.journal.read()[-1].body, Undo))
     stage.take()
     expect(page.locator(f"#feed > li[data-number='{played}'] .verdict.gone")).to_contain_text("the ruling was undone")
-    expect(card.get_by_role("button", name="Accept the move")).to_be_visible()
+    expect(page.locator("#decide").get_by_role("button", name="Accept the move")).to_be_visible()
 
 
 def test_a_result_is_kept_when_a_recount_is_undone(stage: Stage, served: Served, visit: Open) -> None:
@@ -379,3 +379,44 @@ def test_every_pit_can_be_tapped_in_the_recount(stage: Stage, served: Served, vi
     if width > 320:
         assert min(min(w, h) for w, h, _ in boxes) >= 24
     assert max(right for _, _, right in boxes) <= width
+
+
+# ---- at arm's length
+
+def test_a_foul_is_ruled_on_in_two_taps_on_a_phone_without_scrolling(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.live()
+    page = visit(width=390, height=844, calm=True)
+    expect(page.locator("#mood")).to_have_text("Watching")
+    verdict = stage.cheat("c")
+    back = page.get_by_role("button", name="Take it back")
+    expect(page.get_by_role("button", name="Accept the move")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Count again")).to_be_in_viewport(ratio=1)
+    expect(back).to_be_in_viewport(ratio=1)
+    box = back.bounding_box()
+    assert box is not None and box["height"] >= 48
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        accessible(page)
+    back.click()
+    send = page.get_by_role("dialog").get_by_role("button", name="Take it back")
+    expect(send).to_be_in_viewport(ratio=1)
+    send.click()
+    wait_for(lambda: stage.journal.last > verdict)
+    assert stage.journal.read()[-1].body == Withdraw(verdict=verdict, by="page", side="R", why="illegal")
+    assert page.evaluate("scrollY") == 0
+    expect(page.locator("#decide")).to_contain_text("Sent; the table carries it out.")
+    stage.take()
+    expect(page.locator("#decide")).to_be_hidden()
+
+
+def test_the_decision_stays_while_hands_are_over_the_board(stage: Stage, visit: Open) -> None:
+    fouled(stage)
+    page = visit()
+    expect(page.locator("#decide button")).to_have_count(3)
+    stage.live("hands-in")
+    expect(page.locator("#decide .decide-what")).to_contain_text("Illegal move: c: two seeds into d")
+    expect(page.locator("#decide button")).to_have_count(3)
+    stage.live()
+    stage.legal()
+    expect(page.locator("#decide")).to_be_hidden()

@@ -2,6 +2,7 @@
 
 import { Clock } from "./clock.js";
 import { Connection } from "./connection.js";
+import { decidable, showDecision } from "./decide.js";
 import { askCount, askForfeit, askGame } from "./dialogs.js";
 import { Diagram, accusing } from "./diagram.js";
 import { byId, h, say } from "./dom.js";
@@ -51,7 +52,7 @@ const feed = new Feed(byId("feed"), byId("feed-empty"), {
   order: async (order) => {
     const wrong = await give(order);
     line(wrong || t("order.sent"), wrong ? "bad" : "good");
-    if (wrong) feed.again();
+    if (wrong) again();
   },
   replay: (item) => play(item.before, item.steps),
   undo: () => table?.undo ?? 0,
@@ -61,12 +62,13 @@ const feed = new Feed(byId("feed"), byId("feed-empty"), {
   withdraw: (item, label) => askWithdraw(item, label, table.teams, feed.after(item), announce),
   object: (item, more) => object(item, more, (wrong) => {
     line(wrong || t(more.back ? "object.taken-back" : "object.sent"), wrong ? "bad" : "good");
-    feed.again(); // whose it is shows only now
+    again(); // whose it is shows only now
   }),
   objected,
   objectable: (item) => feed.rulable(item) && !item.objections.some((one) => !one.ruled),
   recount: (item) => askRecount(item, shapes[item.before.board], feed.after(item), Boolean(table?.over), announce),
   over: () => Boolean(table?.over),
+  atTop: (item) => item.number === table?.ruling && decidable(item),
   forfeit: (item) => askForfeit(item.player || "S", announce),
   correct: (name) => correct(shapes[table.position.board].findIndex((pit) => pit.name === name)),
 });
@@ -79,7 +81,14 @@ byId("replay").addEventListener("click", () => (replay.running ? replay.stop() :
 
 new Connection({ table: takeTable, live: takeLive, up: () => linked(true), down: () => linked(false) });
 
-roleChanged.addEventListener("change", () => table && feed.again());
+roleChanged.addEventListener("change", () => table && again());
+
+/** What people may do has changed, or an order was refused: draws all buttons anew. */
+function again() {
+  feed.again();
+  delete byId("decide").dataset.key;
+  showMood();
+}
 
 /** The line to the server was lost, or is there again: what stands on the page is no longer the present. */
 function linked(is) {
@@ -157,6 +166,8 @@ function showMood() {
   if (node.dataset.mood !== name) node.dataset.mood = name;
   say(byId("mood"), word);
   say(byId("why"), why);
+  const open = feed.get(table.ruling);
+  showDecision(byId("decide"), open, name === open?.verdict, feed.acts);
   document.title = ["illegal", "not-sure", "blind", "off"].includes(name) ? `${word} – inkeek` : t("title");
   byId("start").hidden = !(table.game && live.running && live.state?.state === "setting-up");
   if (name !== showMood.last && (name === "blind" || (name === "off" && showMood.last))) {

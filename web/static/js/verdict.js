@@ -13,7 +13,7 @@ import { whole } from "./trace.js";
 import { answer, clock, inWords, orOwn, percent, player, sentence, sentenceOf, side, t } from "./words.js";
 
 /** acts: {order(order), withdraw(item, label), undoBack(order), undoable(order), object(item, more), objectable(item), objected(number), replay(item), correct(pit name), recount(item), forfeit(item), shape(board), undo(): number of the order
- *  since which nobody has moved, over(): whether the game has ended, waits(number): whether spectators do not see that verdict yet}; open: "last" or "earlier" where people may
+ *  since which nobody has moved, over(): whether the game has ended, waits(number): whether spectators do not see that verdict yet, atTop(item): whether its rulings stand at the top of the page}; open: "last" or "earlier" where people may
  *  rule on it, else ""; latest: no verdict has come after it, so that it is shown whole. */
 export function verdictItem(item, open, latest, acts) {
   const loud = ["illegal", "not-sure", "tampered"].includes(item.verdict) && !item.gone;
@@ -29,7 +29,7 @@ export function verdictItem(item, open, latest, acts) {
     item.answers && item.verdict !== "withdrawn" && !item.gone ? h("p", { class: "hint" }, t("verdict.again")) : "",
     loud ? [look(item, open, acts), ruling(item, open, acts), latest ? [boards(item, acts), path(item, acts)] : passed(item, acts), photosOf(item), clipOf(item.clip, item.number), odds(item), shareOf(item.number)] : ruling(item, "", acts),
     objections(item, acts),
-    loud ? h("p", { class: "buttons" }, replayButton(item, acts), objectButton(item, acts)) : quietMore(item, open, latest, acts));
+    loud ? h("p", { class: "buttons" }, replayButton(item, acts), acts.atTop(item) ? "" : objectButton(item, acts)) : quietMore(item, open, latest, acts));
 }
 
 /** Spectators do not see it yet: the referee may show it without ruling. */
@@ -130,12 +130,12 @@ const who = (one) => {
 export const objections = (item, acts) => item.objections.map((one) => [
   h("p", { class: `objection${one.ruled ? " ruled-on" : ""}` },
     [t(one.ruled ? "object.ruled" : "object.marked", { time: clock(one.at).slice(0, 5) }), one.why && t(`object.${one.why}`)].filter(Boolean).join(" ")),
-  one.ruled || item.gone ? "" : amending(item, one, acts)]);
+  one.ruled || item.gone || (acts.atTop(item) && !may()) ? "" : amending(item, one, acts)]);
 
 const REASONS = ["verdict", "count", "turn"];
 
 /** Whoever objected may say why, and take it back; the referee may dismiss it. */
-function amending(item, one, acts) {
+export function amending(item, one, acts) {
   const own = acts.objected(one.number);
   if (!own && !may()) return "";
   const send = (text, more) => h("button", { type: "button", class: "quiet", onclick: (event) => {
@@ -154,21 +154,28 @@ export const objectButton = (item, acts) => acts.objectable(item) && h("button",
   acts.object(item, {});
 } }, t("object.button"));
 
-/** The buttons of the rulings, each an order of its own. */
-function rulings(item, open, acts) {
+/** The three rulings on a move, each an order of its own. last: nothing was played after it. */
+export function decisions(item, last, acts) {
   const button = (label, tone, onclick) => h("button", { type: "button", class: tone, onclick }, label);
-  const order = (type) => (event) => {
-    event.target.closest(".buttons").querySelectorAll("button").forEach((one) => (one.disabled = true));
-    acts.order({ type, verdict: item.number });
+  const accept = (event) => {
+    event.target.parentElement.querySelectorAll("button").forEach((one) => (one.disabled = true));
+    acts.order({ type: "LetStand", verdict: item.number });
   };
+  const back = t(last ? "verdict.withdraw" : "verdict.withdraw.back");
+  const questioned = item.verdict !== "legal" || item.objections.some((one) => !one.ruled);
+  return [
+    questioned && item.ruling?.what !== "stand" ? button(t("verdict.stand"), "quiet", accept) : "",
+    button(back, "quiet", () => acts.withdraw(item, back)),
+    item.before ? button(t("verdict.not-as-seen"), "quiet", () => acts.recount(item)) : ""];
+}
+
+/** What stands beside a move in the feed; of the last one that waits for a ruling, the rulings stand at the top of the page. */
+function rulings(item, open, acts) {
   const last = open === "last";
-  const accused = item.verdict !== "legal";
-  const withdraw = t(last ? "verdict.withdraw" : "verdict.withdraw.back");
-  return h("p", { class: "buttons rule" },
-    button(withdraw, last && accused ? "strong" : "quiet", () => acts.withdraw(item, withdraw)),
-    (accused || item.objections.some((one) => !one.ruled)) && item.ruling?.what !== "stand" ? button(t("verdict.stand"), "quiet", order("LetStand")) : "",
-    item.before ? button(t("verdict.not-as-seen"), "quiet", () => acts.recount(item)) : "",
-    last && accused && !acts.over() ? button(t("verdict.forfeit"), "quiet", () => acts.forfeit(item)) : "");
+  const resign = last && item.verdict !== "legal" && !acts.over()
+    ? h("button", { type: "button", class: "quiet", onclick: () => acts.forfeit(item) }, t("verdict.forfeit")) : "";
+  const own = acts.atTop(item) ? "" : decisions(item, last, acts);
+  return own || resign ? h("p", { class: "buttons rule" }, own, resign) : "";
 }
 
 /** The button that undoes the ruling of that order; where more goes than the ruling, that is asked first. beside: the ruling let

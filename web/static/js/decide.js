@@ -1,0 +1,31 @@
+// The decision on the last move, in the card at the top: for those who may rule the three rulings, for others the objection.
+
+import { h } from "./dom.js";
+import { may } from "./orders.js";
+import { amending, decisions, objectButton } from "./verdict.js";
+import { sentenceOf, t } from "./words.js";
+
+/** Whether people are to decide on that verdict: a foul, a question, or a board that was changed. */
+export const decidable = (item) => Boolean(item) && !item.gone && ["illegal", "not-sure", "tampered"].includes(item.verdict);
+
+/** Shows what may be done about `item`, the verdict that nobody has ruled on, or nothing; told: the card says what it was. */
+export function showDecision(node, item, told, acts) {
+  const open = decidable(item) ? item : null;
+  const objection = open?.objections.find((one) => !one.ruled);
+  const key = open ? JSON.stringify([open.number, told, may(), open.ordered, objection, objection && acts.objected(objection.number), acts.objectable(open)]) : "";
+  if (node.dataset.key === key) return;
+  const held = node.contains(document.activeElement);
+  node.dataset.key = key;
+  node.hidden = !open;
+  node.replaceChildren(...(open ? parts(open, objection, told, acts) : []).flat().filter(Boolean));
+  if (held) (node.querySelector("button") ?? document.getElementById("board")).focus();
+}
+
+function parts(item, objection, told, acts) {
+  const said = told ? "" : h("p", { class: "decide-what" }, `${t(`state.${item.verdict}`)}: ${sentenceOf(item)}`);
+  if (item.ordered) return [said, h("p", {}, t("verdict.ordered"))];
+  if (may()) return [said, h("p", { class: "decide-buttons" }, decisions(item, true, acts))];
+  const mine = objection && acts.objected(objection.number);
+  if (objection) return [said, h("p", {}, t(mine ? "object.sent" : "object.already")), amending(item, objection, acts)];
+  return [said, h("p", { class: "decide-buttons" }, objectButton(item, acts))];
+}
