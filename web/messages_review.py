@@ -5,7 +5,7 @@ from __future__ import annotations
 
 REVIEW: dict[str, str] = {
     "team.two": "{one} & {other}",
-    "team.more": "{name} +{n}",
+    "team.of": "{name}’s team",
     "nav.fouls": "Fouls",
     "nav.fouls.open": "{n} awaiting a ruling",
     "nav.objections.open": "{n} objections wait for the referee",

@@ -346,10 +346,13 @@ class MatchAgreed(Body, frozen=True):
 
 
 class TeamsNamed(Body, frozen=True):
-    """Who plays on each side from now on, in the order in which they came."""
+    """Who plays on each side from now on, in the order in which they came. south_name, north_name: what their teams are
+    called, "" where they have no name of their own."""
     south: list[str] = []
     north: list[str] = []
     by: str = ""
+    south_name: str = ""
+    north_name: str = ""
 
 
 class LotDrawn(Body, frozen=True):

@@ -119,7 +119,7 @@ def verdict_of(table: HallTable, number: int) -> tuple[Played, Item] | None:
     game = next((one for one in book.games() if one.number <= number <= one.last), None)
     if game is None:
         return None
-    use(Named(game.teams.south, game.teams.north))
+    use(Named.of_teams(game.teams))
     found = found_items(book.events(game), game.place)
     item = next((one for one in found if one["number"] == number and one["kind"] == "verdict"), None)
     return None if item is None else (game, item)

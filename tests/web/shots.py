@@ -251,13 +251,13 @@ def agreed_wrong(page: Page) -> None:
     """A match from an agreed start, whose row is too short."""
     page.get_by_label("Board and set-up").locator("visible=true").select_option("2x10/lies")
     page.get_by_label("South’s row").locator("visible=true").fill("5 3 3 1")
-    page.get_by_label("South", exact=True).fill("Naserian\nNaserian")
+    page.get_by_role("group", name="South").get_by_label("Players").fill("Naserian\nNaserian")
     pressed(page, "Start match")
 
 
 def twice(page: Page) -> None:
     """A name that stands there twice."""
-    page.get_by_label("South", exact=True).fill("Naserian\nNaserian")
+    page.get_by_role("group", name="South").get_by_label("Players").fill("Naserian\nNaserian")
     pressed(page, "Save teams")
 
 

@@ -198,7 +198,7 @@ def test_teams_are_called_by_their_names(stage: Stage, client: FlaskClient) -> N
     stage.begin()
     stage.live()
     page = client.get("/").text
-    assert "Nashipae +2" in page and "South c</span>" in page and "South forfeited" in page, "others played then"
+    assert "Nashipae’s team" in page and "South c</span>" in page and "South forfeited" in page, "others played then"
     assert "Sironka &amp; Lemayian wins" in client.get(f"/games/{game}").text
     assert ">2 of" not in client.get(f"/games/{old}").text and "North wins" in client.get(f"/games/{old}").text
     assert ": Naserian c</h1>" in client.get(f"/games/{game}/{foul}").text
@@ -207,7 +207,7 @@ def test_teams_are_called_by_their_names(stage: Stage, client: FlaskClient) -> N
     listed = client.get("/fouls?show=all").text
     assert "Naserian c" in listed and "South c" in listed and "Nashipae" not in listed
     sheet = client.get("/sheet").text
-    assert ">Sironka &amp; Lemayian</td>" in sheet and ">North</td>" in sheet and "Signed: Nashipae +2" in sheet
+    assert ">Sironka &amp; Lemayian</td>" in sheet and ">North</td>" in sheet and "Signature: Nashipae’s team" in sheet
     swahili = client.get(f"/games/{game}", headers={"Accept-Language": "sw"}).text
     assert "Sironka na Lemayian" in swahili
 
@@ -224,8 +224,12 @@ def test_names_stand_on_the_living_page(stage: Stage, visit: Open) -> None:
     expect(page.locator("#player-S strong")).to_have_text("South")
     stage.journal.append(TeamsNamed(south=["Naserian"], north=["Sironka", "Lemayian", "Leshan"]))
     expect(page.locator("#player-S strong")).to_have_text("Naserian")
-    expect(page.locator("#player-N strong")).to_have_text("Sironka +2")
+    expect(page.locator("#player-N strong")).to_have_text("Sironka’s team")
     expect(page.locator("#why")).to_have_text("Naserian to move.")
+    stage.journal.append(TeamsNamed(south=["Naserian"], north=["Sironka", "Lemayian"], north_name="Narok Warriors"))
+    expect(page.locator("#player-N strong")).to_have_text("Narok Warriors")
+    stage.journal.append(TeamsNamed(south=["Naserian"], north=["Sironka", "Lemayian", "Leshan"]))
+    expect(page.locator("#player-N strong")).to_have_text("Sironka’s team")
     stage.legal("c")
     expect(page.locator("#feed .who").first).to_have_text("Naserian c")
     expect(page.locator(f"#feed > li[data-number='{earlier}'] .who")).to_have_text("South c")

@@ -22,6 +22,7 @@ from web.readmodel.items import Item, Table
 from web.readmodel.ledger import Ledger, Played
 from web.readmodel.matches import MatchBook
 from web.readmodel.objections import Objection, Objections
+from web.readmodel.reasons import MessageJson
 from web.readmodel.scores import score
 from web.readmodel.shapes import Pit, pits
 from web.readmodel.source import FileSource, Source
@@ -47,6 +48,18 @@ class Patch(TypedDict):
     table: Table
     items: list[Item]
     shapes: dict[str, tuple[Pit, ...]]
+
+
+class Ended(TypedDict):
+    """How the last game ended, until somebody moves in the next. number: of the event that began it; place: its number
+    in the match, 0 for none."""
+
+    number: int
+    result: str
+    winner: str
+    reason: str
+    told: MessageJson | None
+    place: int
 
 
 class Book:
@@ -101,10 +114,11 @@ class Book:
             teams = self._ledger.teams
             now = {name: value for name, value in self.table.items() if name not in UNSEEN}
             table = now | {"contested": contested, "teams": {"S": teams.south, "N": teams.north},
+                           "team_names": {"S": teams.south_name, "N": teams.north_name},
                            "teams_since": self._ledger.teams_since}
             table = table | {"problem": self.problem, "match": score(self._ledger.match), "held": self.held,
                                   "waiting": [] if self.public else sorted(self._hold.waiting),
-                             "fouls": self._open_fouls()}
+                             "fouls": self._open_fouls(), "ended": self._ended()}
             return Patch(number=self.number, fresh=fresh, table=table, items=found,
                          shapes={board: pits(board) for board in sorted(boards)})
 
@@ -134,7 +148,7 @@ class Book:
         """Who plays now."""
         with self._lock:
             teams = self._ledger.teams
-            return Named(teams.south, teams.north, self._ledger.teams_since)
+            return Named.of_teams(teams, self._ledger.teams_since)
 
     def fouls(self) -> list[Foul]:
         """All fouls, and what became of them, the newest first; those of games that count for nothing are none."""
@@ -252,6 +266,13 @@ class Book:
         games = self._ledger.games
         return sum(foul.fate == "open" and foul.game in games and not games[foul.game].annulled
                    for foul in self._fouls.all())
+
+    def _ended(self) -> Ended | None:
+        game, place = self._ledger.ended, self._ledger.match.counted
+        if game is None:
+            return None
+        return Ended(number=game.number, result=game.result, winner=game.winner, reason=game.reason, told=game.told,
+                     place=place.get(game.number, 0))
 
     def _lose(self, sentence: str) -> None:
         self._journal.close()

@@ -111,6 +111,14 @@ class Ledger:
             return None
         return {"result": game.result, "winner": game.winner, "reason": game.reason, "told": game.told}
 
+    @property
+    def ended(self) -> Played | None:
+        """The game whose end is shown: the one on the board, or, until somebody moves in it, the one before."""
+        now = self._now
+        if now is not None and not now.over and not now.verdicts and len(self.games) > 1:
+            now = self.games[list(self.games)[-2]]
+        return now if now is not None and now.over and not now.annulled else None
+
     def enter(self, event: Event) -> None:
         """Take in one event."""
         self.match.enter(event)

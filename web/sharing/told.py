@@ -96,7 +96,8 @@ def places_at(events: Iterable[Event], number: int, began: Place | None) -> tupl
 def drawable_names(teams: TeamsNamed) -> Named:
     """Who played, without the names of a side whose letters cannot all be drawn."""
     south, north = ([] if not all(map(drawable, names)) else names for names in (teams.south, teams.north))
-    return Named(south, north)
+    called = [name if drawable(name) else "" for name in (teams.south_name, teams.north_name)]
+    return Named(south, north, 0, *called)
 
 
 def _team(side: str) -> str:

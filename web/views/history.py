@@ -302,7 +302,7 @@ def found_items(events: Iterable[Event], place: Place | None = None) -> list[Ite
 
 def names_of(game: Played | None) -> str:
     """From here on of the page, sides are called by the names of who played that game; of who plays now, for None."""
-    use(_book().named() if game is None else Named(game.teams.south, game.teams.north))
+    use(_book().named() if game is None else Named.of_teams(game.teams))
     return ""
 
 

@@ -128,7 +128,19 @@ def teams_of(form: Mapping[str, str]) -> TeamsNamed:
     both = set(south) & set(north)
     if both:
         raise Refused("match.cannot", at="south", why=say("match.both", name=sorted(both)[0]))
-    return TeamsNamed(south=south, north=north, by="page")
+    called = {field: _called(form, field) for field in ("south", "north")}
+    if called["south"] and called["south"] == called["north"]:
+        raise Refused("match.cannot", at="south-name", why=say("match.both-called", name=called["south"]))
+    return TeamsNamed(south=south, north=north, by="page", south_name=called["south"], north_name=called["north"])
+
+
+def _called(form: Mapping[str, str], field: str) -> str:
+    """The name of a side's team, "" without one. Raises Refused."""
+    text = form.get(f"{field}-name", "").strip()
+    try:
+        return checked_name(text, say("match.team.name")) if text else ""
+    except MatchError as error:
+        raise Refused("match.cannot", at=f"{field}-name", why=why_of(error)) from error
 
 
 def _names(form: Mapping[str, str], field: str) -> list[str]:

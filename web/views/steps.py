@@ -62,7 +62,7 @@ class Reading:
 def steps(book: Book, sight: Sight, pin: PinFile, draft: Draft | None) -> list[Step]:
     """How each step stands. draft: what the visitor has chosen and not yet begun."""
     teams = book.match().teams
-    names = [*teams.south, *teams.north]
+    names = [teams.south_name, teams.north_name, *teams.south, *teams.north]
     agreed = book.match().state is not None
     table = book.table
     begun = _playing(table) and draft is None
@@ -70,7 +70,7 @@ def steps(book: Book, sight: Sight, pin: PinFile, draft: Draft | None) -> list[S
         _camera(book, sight),
         _board(sight),
         Step("game", _playing(table) or draft is not None, _chosen(draft) if draft else _game_on(table)),
-        Step("teams", bool(names), _named(teams) if names else say("setup.teams.none")),
+        Step("teams", any(names), _named(teams) if any(names) else say("setup.teams.none")),
         Step("first", begun, _first(book) if begun else say("setup.first.not" if draft else "setup.begin.not")),
         Step("laid", *_laid(book, sight)),
         Step("match", agreed, say("setup.match.on" if agreed else "match.none")),
@@ -80,9 +80,10 @@ def steps(book: Book, sight: Sight, pin: PinFile, draft: Draft | None) -> list[S
 
 def _named(teams: TeamsNamed) -> str:
     """Who plays on each side."""
-    sides = (("S", teams.south), ("N", teams.north))
-    return " · ".join(say("setup.teams.of", side=say(f"side.{letter}"), names=say("list.comma").join(names))
-                      for letter, names in sides if names)
+    sides = (("S", teams.south_name, teams.south), ("N", teams.north_name, teams.north))
+    told = ((letter, " – ".join(filter(None, (called, say("list.comma").join(names)))))
+            for letter, called, names in sides)
+    return " · ".join(say("setup.teams.of", side=say(f"side.{letter}"), names=names) for letter, names in told if names)
 
 
 def _first(book: Book) -> str:

@@ -256,7 +256,7 @@ def test_a_match_of_three_games_to_its_sheet(stage: Stage, visit: Open) -> None:
     stage.begin()
     stage.live()
     page = visit(path="match", calm=True)
-    page.get_by_label("South", exact=True).fill("Naserian\nLemayian")
+    page.get_by_role("group", name="South").get_by_label("Players").fill("Naserian\nLemayian")
     pressed(page, "Save teams")
     page.get_by_role("textbox", name="Number of games").fill("3")
     page.get_by_role("button", name="Start match").click()
@@ -264,13 +264,17 @@ def test_a_match_of_three_games_to_its_sheet(stage: Stage, visit: Open) -> None:
     page.locator("header").get_by_role("link", name="Table").click()
     expect(page.locator("#board svg.wooden")).to_be_visible()  # the page's scripts run
     names = {"South": "Naserian", "North": "North"}  # a side that has no names stays its side
-    for loser, winner, tally in (("South", "N", "1 stick"), ("North", "S", "1 stick"), ("North", "S", "2 sticks")):
+    ending = page.locator("#ending")
+    for n, (loser, winner, tally) in enumerate((("South", "N", "1 stick"), ("North", "S", "1 stick"),
+                                                ("North", "S", "2 sticks")), 1):
         page.get_by_role("button", name="New game").click()
         page.get_by_role("dialog").get_by_role("button", name="Start").click()
         expect(page.get_by_role("dialog")).to_have_count(0)
         stage.take()
         expect(page.locator("#player-S .to-move")).to_have_text("to move")
+        expect(ending).to_be_visible(visible=n > 1)  # until the next game's first move
         stage.legal()
+        expect(ending).to_be_hidden()
         stage.cheat()
         expect(page.locator("#mood")).to_have_text("Illegal move")
         page.locator("#feed .verdict.illegal").first.get_by_role("button", name="Resign …").click()
@@ -280,6 +284,9 @@ def test_a_match_of_three_games_to_its_sheet(stage: Stage, visit: Open) -> None:
         stage.take()
         expect(page.locator("#feed .note.over").first).to_contain_text(names[loser])
         expect(page.locator("#mood")).to_have_text("The game is over")
+        expect(ending).to_contain_text(f"game {n} of 3")
+        expect(ending).to_contain_text(f"Game {n + 1} is next." if n < 3 else "has won the match.")
+        accessible(page)
         expect(page.locator(f"#player-{winner}")).to_contain_text(tally)
     page.locator("header").get_by_role("link", name="Match").click()
     expect(page.locator(".tally-n")).to_have_text([re.compile(r"^\s*1\b"), re.compile(r"^\s*2\b")])

@@ -101,14 +101,14 @@ def test_one_game_alone_looks_selected(stage: Stage, visit: Open) -> None:
 def test_names_outlive_a_look_at_another_step(stage: Stage, visit: Open) -> None:
     last = stage.begin()
     page = visit(*DESKTOP, path="setup/teams", calm=True)
-    page.get_by_label("South").fill("Ada\nAda")
-    page.get_by_label("North").fill("Bo")
+    page.get_by_role("group", name="South").get_by_label("Players").fill("Ada\nAda")
+    page.get_by_role("group", name="North").get_by_label("Players").fill("Bo")
     step(page, "Board")  # what cannot be saved is no reason to stay
     assert not [e for e in stage.journal.read(last) if isinstance(e.body, TeamsNamed)]
     step(page, "Sides and teams")
-    expect(page.get_by_label("South")).to_have_value("Ada\nAda")
-    expect(page.get_by_label("North")).to_have_value("Bo")
-    page.get_by_label("South").fill("Ada")
+    expect(page.get_by_role("group", name="South").get_by_label("Players")).to_have_value("Ada\nAda")
+    expect(page.get_by_role("group", name="North").get_by_label("Players")).to_have_value("Bo")
+    page.get_by_role("group", name="South").get_by_label("Players").fill("Ada")
     step(page, "Board")
     assert stage.journal.read()[-1].body == TeamsNamed(south=["Ada"], north=["Bo"], by="page")
 
@@ -167,7 +167,7 @@ def test_camera_and_edge_are_ordered_once_and_only_where_they_change(stage: Stag
 def test_a_name_twice(stage: Stage, visit: Open, path: str) -> None:
     stage.begin()
     page = visit(*PHONE, path=path, calm=True)
-    south, north = page.get_by_label("South", exact=True), page.get_by_label("North", exact=True)
+    south, north = (page.get_by_role("group", name=side).get_by_label("Players") for side in ("South", "North"))
     south.fill("Naserian\nNaserian")
     north.fill("Sironka\nLemayian")
     page.get_by_role("button", name="Save and continue" if path != "match" else "Save teams").click()

@@ -216,9 +216,15 @@ def test_matches_that_cannot_be(stage: Stage, client: FlaskClient, change: dict[
 
 def test_naming_the_teams(stage: Stage, client: FlaskClient) -> None:
     stage.begin()
-    answer = client.post("/match/teams", data={"south": " Naserian \r\n\r\nLemayian", "north": "Sironka"})
-    assert answer.status_code == 303
-    assert stage.journal.read()[-1].body == TeamsNamed(south=["Naserian", "Lemayian"], north=["Sironka"], by="page")
+    form = {"south": " Naserian \r\n\r\nLemayian", "north": "Sironka", "south-name": " Kampala Lions "}
+    assert client.post("/match/teams", data=form).status_code == 303
+    assert stage.journal.read()[-1].body == TeamsNamed(south=["Naserian", "Lemayian"], north=["Sironka"], by="page",
+                                                       south_name="Kampala Lions")
+    page = client.get("/match").text
+    assert 'value="Kampala Lions"' in page and "Kampala Lions – Naserian, Lemayian" in client.get("/sheet").text
+    assert "Signature: Kampala Lions" in client.get("/sheet").text
+    both = client.post("/match/teams", data=form | {"north-name": "Kampala Lions"})
+    assert both.status_code == 400 and "both teams are called Kampala Lions" in both.text
 
 
 @pytest.mark.parametrize(("south", "north", "word"), [

@@ -25,7 +25,7 @@ function takeTable(patch) {
   if (patch.fresh) verdicts.clear();
   table = patch.table;
   document.body.classList.toggle("begun", Boolean(table.position?.ply));
-  name({ ...table.teams, since: table.teams_since });
+  name({ ...table.teams, since: table.teams_since, called: table.team_names });
   for (const item of patch.items) if (item.kind === "verdict") verdicts.set(item.number, item);
   for (const number of verdicts.keys()) if (number !== table.ruling) verdicts.delete(number);
   show();

@@ -7,6 +7,7 @@ import { askCount, askForfeit, askGame } from "./dialogs.js";
 import { Diagram, accusing } from "./diagram.js";
 import { byId, h, say } from "./dom.js";
 import { enlarging } from "./enlarge.js";
+import { showEnding } from "./ending.js";
 import { drawFace } from "./face.js";
 import { Feed } from "./feed.js";
 import { Grid } from "./grid.js";
@@ -107,7 +108,7 @@ function takeTable(patch) {
   const waited = String(table?.waiting ?? "");
   table = patch.table;
   document.body.classList.toggle("begun", Boolean(table.position?.ply));
-  const renamed = name({ ...table.teams, since: table.teams_since });
+  const renamed = name({ ...table.teams, since: table.teams_since, called: table.team_names });
   byId("new-game").disabled = false; // what it offers is the table's game, or the match's
   if (renamed || waited !== String(table.waiting)) feed.again();
   feed.show(patch.items, table.ruling, JSON.stringify([table.undo, table.undoable]), table.game?.number ?? 0, Boolean(table.over));
@@ -121,6 +122,8 @@ function takeTable(patch) {
   const { game } = table;
   drawLegend(byId("legend"), !game || offer(game.game).bulls);
   say(byId("playing"), game ? [title(game.game), game.board.replace("x", " × "), ruleset(game.rules), table.match?.outside && t("match.outside.short")].filter(Boolean).join(" · ") : "");
+  const last = table.over ? feed.get(feed.standing) : null;
+  showEnding(byId("ending"), table, last?.before ? last : null, { recount: feed.acts.recount, next: () => byId("new-game").click() });
   showMood();
   held();
 }

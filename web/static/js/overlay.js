@@ -16,7 +16,7 @@ new Connection({ table: takeTable, live: takeLive, up: () => show(), down: () =>
 function takeTable(patch) {
   if (patch.fresh) verdicts.clear();
   table = patch.table;
-  name({ ...table.teams, since: table.teams_since });
+  name({ ...table.teams, since: table.teams_since, called: table.team_names });
   for (const item of patch.items) if (item.kind === "verdict") verdicts.set(item.number, item);
   const begun = table.game?.number ?? 0;
   for (const number of verdicts.keys()) if (number < begun) verdicts.delete(number);

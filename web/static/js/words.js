@@ -17,7 +17,8 @@ export const side = (letter) => (letter === "S" || letter === "N" ? t(`side.${le
 const NAMES = { South: "S", North: "N" };
 let teams = { S: [], N: [], since: 0 };
 
-/** Who plays: {S: [names], N: [names], since: number of the event from which on they do}. Whether that is news. */
+/** Who plays: {S: [names], N: [names], called: {S, N}, the teams' names, since: number of the event from which on they do}. Whether
+ *  that is news. */
 export function name(now) {
   const news = JSON.stringify(now) !== JSON.stringify(teams);
   teams = now;
@@ -35,15 +36,16 @@ export function about(number, say) {
   }
 }
 
-/** A side as people call it: by its team's names where they were given. */
+/** A side as people call it: by its team's name, or those of its players, where they were given. */
 export function player(letter) {
   const names = teams[letter] ?? [];
+  if (teams.called?.[letter]) return teams.called[letter];
   if (!names.length) return side(letter);
-  return names.length === 1 ? names[0] : names.length === 2 ? t("team.two", { one: names[0], other: names[1] }) : t("team.more", { name: names[0], n: names.length - 1 });
+  return names.length === 1 ? names[0] : names.length === 2 ? t("team.two", { one: names[0], other: names[1] }) : t("team.of", { name: names[0] });
 }
 
 /** One of the table's English sentences, with the teams' names for South and North. */
-const named = (text) => text.replace(/\b(South|North)\b/g, (word) => (teams[NAMES[word]]?.length ? player(NAMES[word]) : word));
+const named = (text) => text.replace(/\b(South|North)\b/g, (word) => (teams[NAMES[word]]?.length || teams.called?.[NAMES[word]] ? player(NAMES[word]) : word));
 
 /** A ruleset's name for people: "driedger" as "Driedger's rules". */
 export const ruleset = (name) => (has(`ruleset.${name}`) ? t(`ruleset.${name}`) : name);

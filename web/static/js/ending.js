@@ -1,0 +1,44 @@
+// The end of a game: who won, how the match stands, what comes next. It stays until somebody moves in the next game.
+
+import { h } from "./dom.js";
+import { over } from "./mood.js";
+import { may } from "./orders.js";
+import { badge } from "./players.js";
+import { player, t } from "./words.js";
+
+/** Which game of a match: "game 1 of 3". match: how it stands; n: the game's number. */
+export const placeOf = (match, n) => t(has(match) ? `match.place.${has(match)}` : "match.place", { n, of: match.agreed });
+
+const has = ({ form }) => ({ sticks: "games", games: "games", "ol-alai": "wins" })[form] ?? "";
+
+/** Shows the end, or nothing. last: the verdict of the game's last move where it may be counted again, else null; acts:
+ *  {recount(item), next()}. */
+export function showEnding(node, table, last, acts) {
+  const { ended, match } = table;
+  const key = ended ? JSON.stringify([ended, match?.score, match?.place, match?.over, last?.number, may(), table.teams]) : "";
+  if (node.dataset.key === key) return;
+  node.dataset.key = key;
+  node.hidden = !ended;
+  node.replaceChildren(...(ended ? parts(ended, match, last, acts) : []).filter(Boolean));
+}
+
+function parts(ended, match, last, acts) {
+  const counts = match && ended.place;
+  const button = (text, onclick) => h("button", { type: "button", class: "quiet", onclick }, text);
+  return [
+    h("h2", {}, ended.winner ? badge(ended.winner) : "", t(ended.winner ? "ending.won" : "ending.draw", { side: player(ended.winner) })),
+    h("p", { class: "ending-score" }, ended.result.replace("-", " – ")),
+    h("p", {}, over(ended)),
+    counts ? h("p", { class: "ending-match" }, t("ending.match", { score: match.score.join(" : "), south: player("S"), north: player("N"), place: placeOf(match, ended.place) })) : "",
+    h("p", {}, next(match)),
+    h("p", { class: "buttons" },
+      may() ? button(t("ending.start"), acts.next) : "",
+      h("a", { class: "button", href: `/games/${ended.number}` }, t("ending.moves")),
+      may() && last ? button(t("ending.correct"), () => acts.recount(last)) : "")];
+}
+
+function next(match) {
+  if (!match) return t("ending.next");
+  if (!match.over) return t("match.next", { n: match.place });
+  return match.over.winner ? t("ending.match.won", { side: player(match.over.winner) }) : t("ending.match.drawn");
+}
