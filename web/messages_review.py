@@ -11,6 +11,7 @@ REVIEW: dict[str, str] = {
     "nav.objections.open": "{n} objections wait for the referee",
     "nav.objections.open.one": "One objection waits for the referee",
     "fouls.lead": "Open a foul to see the pictures and rule on it.",
+    "fouls.keys": "Keys: j and k go through the fouls; a accepts the move, t takes it back.",
     "fouls.show": "Which fouls",
     "fouls.open": "Awaiting a ruling",
     "fouls.all": "All fouls",

@@ -229,7 +229,7 @@ class Loop:
         for number, order in sorted(self._table.game.pending.items()):
             self._take_order(number, order, camera)
         for number, arranging in sorted(self._arranged.pending.items()):
-            self._arrange(number, arranging)
+            self._arrange(number, arranging, camera)
 
     def _finish(self) -> None:
         """A recording has ended: hear what is still being counted, and say what there is to say."""

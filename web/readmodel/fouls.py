@@ -21,8 +21,8 @@ move was taken back. let-stand: the move counts in spite of it. open: nobody has
 MOST_FOULS = 5000
 """Fouls that are remembered; older ones stay in the journal."""
 
-SAID = ("verdict", "player", "move", "sentence", "faults", "best", "pits")
-"""What a verdict's sentence is made of."""
+SAID = ("verdict", "player", "move", "sentence", "faults", "best", "pits", "confidence", "stills")
+"""What is remembered of a verdict: what its sentence is made of, how sure it is, and its photographs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,8 @@ def rule(number: int, verdict: int) -> AnyResponse:
     except Refused as refused:
         return _again(number, verdict, Wrong(str(refused), refused.at), refused.status)
     typed.forget(_form(verdict))
+    if request.form.get("to") == "fouls":
+        return redirect(url_for("fouls.page"), 303)
     return redirect(url_for("history.move", number=number, verdict=verdict), 303)
 
 

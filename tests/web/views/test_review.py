@@ -25,6 +25,7 @@ from device.journal.events import (
 from engine.position import Position
 from tests.web.stage import Stage
 from tests.web.visits import THEMES, Open, accessible, at_each_size
+from web.messages import MESSAGES
 from web.pin import PinFile
 from web.readmodel.book import KEEP
 from web.readmodel.shapes import pits
@@ -59,7 +60,7 @@ def test_fouls_nobody_has_ruled_on_are_listed_of_finished_games_too(stage: Stage
     second, third = stage.cheat("c"), stage.cheat()
     assert in_navigation(client) == ("", "3")
     page = client.get("/fouls").text
-    links = re.findall(r'href="(/games/\d+/\d+)"', page)
+    links = re.findall(r'class="reviewed-name" href="(/games/\d+/\d+)"', page)
     assert links == [f"/games/{new}/{third}", f"/games/{new}/{second}", f"/games/{old}/{first}"]
     assert all(client.get(link).status_code == 200 for link in links)
     ordered(stage, LetStand(verdict=second))
@@ -144,6 +145,39 @@ def test_what_goes_with_a_withdrawal_or_an_undoing_is_asked_first(stage: Stage, 
     page = client.get(f"/games/{game}").text
     assert re.findall(r'class="card row verdict (\w+) gone"', page) == ["withdrawn", "legal"], "and none before"
     assert f'gone" href="/games/{game}/{played}"' in page
+
+
+@pytest.mark.browser
+def test_fouls_are_reviewed_by_keyboard(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    old = stage.cheat("c")
+    stage.begin()
+    stage.legal("c")
+    new = stage.cheat()
+    stage.live()
+    page = visit(390, 844, path="fouls", calm=True)
+    fouls = page.locator(".review > li")
+    expect(fouls).to_have_count(2)
+    expect(fouls.first).to_contain_text("99 % certain" if "certain" in MESSAGES["verdict.sure"] else "99 % sure")
+    expect(fouls.first.locator("img")).to_have_js_property("complete", value=True)
+    for _ in at_each_size(page):
+        accessible(page)
+    page.keyboard.press("a")
+    assert stage.journal.read()[-1].number == new, "no foul has the focus"
+    page.keyboard.press("j")
+    expect(fouls.first.locator(".reviewed-name")).to_be_focused()
+    page.keyboard.press("j")
+    expect(fouls.last.locator(".reviewed-name")).to_be_focused()
+    with page.expect_navigation():
+        page.keyboard.press("a")
+    assert stage.journal.read()[-1].body == LetStand(verdict=old, by="page")
+    stage.take()
+    expect(fouls).to_have_count(1)
+    page.keyboard.press("k")
+    with page.expect_navigation():
+        page.keyboard.press("t")
+    assert stage.journal.read()[-1].body == Withdraw(verdict=new, by="page", side="R", why="illegal")
+    expect(fouls.first).to_contain_text("Sent; the table carries it out.")
 
 
 def test_rulings_of_a_move_stand_apart_in_the_list(stage: Stage, client: FlaskClient) -> None:

@@ -1,4 +1,4 @@
-"""The fouls of every game: those that nobody has ruled on, or all, with what became of each."""
+"""The fouls of every game as a review: those that await a ruling, or all, with pictures and what became of each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ def page() -> str:
     book = audience.book()
     every = request.args.get("show") == "all"
     found = [(foul, book.game(foul.game)) for foul in book.fouls() if every or foul.fate == "open"]
-    return render_template("fouls.html", fouls=found, every=every)
+    ordered = {order.get("verdict") for order in book.table["pending"]}
+    return render_template("fouls.html", fouls=found, every=every, now=book.table["game"], ordered=ordered)
 
 
 @blueprint.app_context_processor
