@@ -297,7 +297,7 @@ def test_a_ruling_is_undone_after_the_next_move_too(stage: Stage, visit: Open) -
     wait_for(lambda: isinstance(stage.journal.read()[-1].body, Undo))
     stage.take()
     expect(page.locator(f"#feed > li[data-number='{played}'] .verdict.gone")).to_contain_text("the ruling was undone")
-    expect(page.locator("#decide").get_by_role("button", name="Accept the move")).to_be_visible()
+    expect(card.get_by_role("button", name="Accept the move")).to_be_visible()
 
 
 def test_a_result_is_kept_when_a_recount_is_undone(stage: Stage, served: Served, visit: Open) -> None:
