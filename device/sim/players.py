@@ -44,7 +44,7 @@ class Players:
         honest: no cheating this time, as after a withdrawal. barred: positions that are not to be reached again. foul:
         the turn is to be a foul, if there can be one.
         """
-        word = self.script[number] if number is not None and number < len(self.script) else ""
+        word = self._word(number)
         if not honest and (foul or word.startswith("!") or (not word and rng.random() < self.cheats)):
             play = self._cheat(rules, position, word[1:] if word.startswith("!") else "", rng)
             if play is not None:
@@ -58,6 +58,10 @@ class Players:
                 # The board is no longer the script's: a withdrawn move or a correction came between.
                 pass
         return self._honest(rules, position, rng, barred)
+
+    def _word(self, number: int | None) -> str:
+        """What the script says of that turn; "" where it says nothing."""
+        return self.script[number] if number is not None and number < len(self.script) else ""
 
     def _cheat(self, rules: Rules, position: Position, code: str, rng: np.random.Generator) -> HandVisit | None:
         if ":" in code:

@@ -1,10 +1,9 @@
 // The end of a game: who won, how the match stands, what comes next. It stays until somebody moves in the next game.
 
 import { h } from "./dom.js";
-import { over } from "./mood.js";
 import { may } from "./orders.js";
 import { badge } from "./players.js";
-import { player, t } from "./words.js";
+import { player, reason, sentence, t } from "./words.js";
 
 /** Which game of a match: "game 1 of 3". match: how it stands; n: the game's number. */
 export const placeOf = (match, n) => t(has(match) ? `match.place.${has(match)}` : "match.place", { n, of: match.agreed });
@@ -28,7 +27,7 @@ function parts(ended, match, last, acts) {
   return [
     h("h2", {}, ended.winner ? badge(ended.winner) : "", t(ended.winner ? "ending.won" : "ending.draw", { side: player(ended.winner) })),
     h("p", { class: "ending-score" }, ended.result.replace("-", " – ")),
-    h("p", {}, over(ended)),
+    h("p", {}, sentence(reason(ended.reason, ended.told))),
     counts ? h("p", { class: "ending-match" }, t("ending.match", { score: match.score.join(" : "), south: player("S"), north: player("N"), place: placeOf(match, ended.place) })) : "",
     h("p", {}, next(match)),
     h("p", { class: "buttons" },
