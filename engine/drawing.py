@@ -103,6 +103,16 @@ class _Drawing:
         return self._drawn("stray", "" if pit is None else self.name(pit), n, f"{seeds(abs(n))} {did} {place}")
 
 
+def outline(board: Board, trace: Trace) -> str:
+    """A move in one line: the pits that its laps begin from and its last one, then what it captures and makes, such as
+    `a → e → C; captures 5 seeds from D`."""
+    drawn = steps(board, trace)
+    path = [step.pit for step in drawn if step.kind == "lift"]
+    path += [step.pit for step in drawn if step.kind == "drop"][-1:]
+    said = [step.text for step in drawn if step.kind in ("capture", "bull", "choose")]
+    return "; ".join([" → ".join(path), *said])
+
+
 _ENDS = {
     "sleeps": "the move ends",
     "capture": "the move ends with the capture",

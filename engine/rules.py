@@ -35,10 +35,16 @@ def games() -> tuple[str, ...]:
 
 
 def game(name: str) -> type[Rules]:
-    """A game by name. Raises RulesError."""
-    if name not in _GAMES:
+    """A game by name, however people write it: `En Dodoi` is `endodoi`. Raises RulesError."""
+    found = _GAMES.get(_folded(name))
+    if found is None:
         raise RulesError(message("rules.no-game", name=repr(name[:40]), known=any_of(_GAMES)))
-    return _GAMES[name]
+    return found
+
+
+def _folded(name: str) -> str:
+    """A name in small letters, with neither spaces nor hyphens."""
+    return "".join(name.casefold().replace("-", " ").split())
 
 
 def rulesets(name: str) -> tuple[str, ...]:
@@ -47,11 +53,13 @@ def rulesets(name: str) -> tuple[str, ...]:
 
 
 def ruleset(name: str, rules: str | None = None, sets: Mapping[str, str] | None = None) -> Rules:
-    """The rules of a game. rules: the ruleset's name, else its default; sets: fields to change, as words.
+    """The rules of a game. rules: the ruleset's name, in small or capital letters, else its default; sets: fields to
+    change, as words.
 
     Raises RulesError for a game, ruleset, field or value that does not exist.
     """
-    return game(name)(rules, sets)
+    chosen = game(name)
+    return chosen(next((own for own in chosen.rulesets if rules is not None and own == rules.casefold()), rules), sets)
 
 
 def messages() -> dict[str, str]:

@@ -289,13 +289,19 @@ def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.option("--why", is_flag=True, help="Say of each doubt every reason for it, and what was weighed.")
 def judge(log: Path, as_json: bool, why: bool) -> None:
-    """Referee a recording again from FILE, written by `inkeek watch --log`: no picture is looked at."""
+    """Judge a recording again from what `inkeek watch --log FILE` kept. A terminal gets a table, with boards."""
+    from device.cli.boards import console, for_people
     from device.cli.refereed import judge_log
     from device.cli.watched.lines import Lines
+    from device.cli.watched.terminal import Terminal
 
     there(log)
     with plainly():
-        judge_log(log, Lines(as_json).event, why=why)
+        if not for_people(as_json=as_json):
+            judge_log(log, Lines(as_json).event, why=why)
+            return
+        with Terminal(console(), log.name, bar=False) as terminal:
+            judge_log(log, terminal.event, why=why)
 
 
 @inkeek.command(epilog=f"A count with a ? is doubtful: its probability is under {DRAWING.doubtful}.")

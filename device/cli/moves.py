@@ -9,6 +9,8 @@ from typing import Any, BinaryIO
 
 import click
 
+from device.cli.boards import for_people
+from engine.drawing import outline
 from engine.games.fields import one_of
 from engine.position import MAX_LINE, Position, PositionError
 from engine.rules import Rules, RulesError, games, ruleset
@@ -88,6 +90,35 @@ def plain(form: dict[str, Any]) -> str:
     return "\n".join(out)
 
 
+def show_to_people(rules: Rules, line: str) -> None:
+    """Draw a position in the terminal, and say of each legal move how it is played."""
+    from rich.table import Table
+
+    from device.cli.boards import console, drawn
+
+    position, out = Position.parse(line), console()
+    out.print(f"{rules.title} {rules.name} on {position.board}: {position}\n")
+    out.print(drawn(position))
+    over = rules.over(position)
+    if over is not None:
+        won = "a draw" if over.winner is None else f"{over.winner.title} wins"
+        out.print(f"\nOver: {over.result[0]}-{over.result[1]}, {won}: {over.reason}")
+        return
+    found = rules.moves(position)
+    number = f"{len(found.moves)} legal move{'s' * (len(found.moves) != 1)}"
+    out.print(f"\n{position.to_move.title} to move: {number}\n")
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for heading in ("move", "laps", "captures", "ends", "how it is played"):
+        table.add_column(heading, justify="right" if heading in ("laps", "captures") else "left")
+    for move in found.moves:
+        table.add_row(move.name, str(move.laps), str(move.captured or ""), move.ends,
+                      outline(position.board, move.trace))
+    for pit in found.endless:
+        how = "is followed no further" if pit in found.unproved else "never ends"
+        table.add_row(position.board.name(pit), "", "", "", f"sowing from here {how}")
+    out.print(table)
+
+
 LINES = ("A position line has the rows as South sees them, so North's comes first and runs from his right to his left: "
          "4,4,4,4,4,0/4,4,4,4,4,4 N 0-4 ply=3.")
 """What the help says of them; more is in engine/games/README.md."""
@@ -102,11 +133,15 @@ LINES = ("A position line has the rows as South sees them, so North's comes firs
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def moves(line: str | None, game: str, rules: str | None, fields: dict[str, str], as_json: bool) -> None:
-    """List the legal moves of a position LINE, of those on standard input (-), or of the game's set-up."""
+    """List the legal moves of a position LINE, of those on standard input (-), or of the game's set-up.
+
+    A terminal gets the board, and how each move is played.
+    """
     try:
         chosen = ruleset(game, rules, fields)
     except RulesError as e:
         raise Unusable(str(e)) from None
+    people = for_people(as_json=as_json)
     # ASCII: lines of any kind are answered with themselves, whatever letters the terminal has.
     show = json.dumps if as_json else plain
     if line != "-":
@@ -115,7 +150,10 @@ def moves(line: str | None, game: str, rules: str | None, fields: dict[str, str]
             if as_json:
                 click.echo(show(form))
             raise Unusable(form["error"])
-        click.echo(show(form))
+        if people:
+            show_to_people(chosen, form["position"])
+        else:
+            click.echo(show(form))
         return
     asked = bad = 0
     for text in lines(sys.stdin.buffer):

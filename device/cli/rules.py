@@ -7,7 +7,9 @@ import textwrap
 from typing import Any
 
 import click
+from rich.text import Text
 
+from device.cli.boards import console, drawn, for_people
 from device.cli.moves import Unusable
 from engine.games.fields import Field, word
 from engine.rules import Rules, RulesError, games, ruleset
@@ -40,19 +42,33 @@ def _json_values(f: Field) -> list[bool] | list[str] | dict[str, int]:
     return [*f.values]
 
 
-def plain(game: type[Rules]) -> str:
-    """The same for people to read."""
+def plain(game: type[Rules], width: int = WIDTH) -> str:
+    """The same for people to read, in lines of so many columns."""
     boards = "; ".join(f"{board} ({', '.join(ruleset(game.game).setups(board)) or 'any agreed position'})"
                        for board in game.boards)
     out = [f"{game.title} (--game {game.game})", f"  boards and set-ups: {boards}"]
     for name, changed in game.rulesets.items():
         own = ", ".join(f"{field}={word(value)}" for field, value in changed.items())
         out.append(f"  --rules {name}: {game.sources[name]}{f'; {own}' if own else ''}")
-    out = [line for long in out for line in _wrapped(long, 4)]
+    out = [line for long in out for line in _wrapped(long, 4, width)]
     for f in game.fields:
         out += ["", f"  --set {f.name}={_words(f)}  (default {word(f.default)})"]
-        out += _wrapped(f"    {f.text} [{f.source}]", 4)
+        out += _wrapped(f"    {f.text} [{f.source}]", 4, width)
     return "\n".join(out)
+
+
+def show_to_people(game: type[Rules]) -> None:
+    """Draw the set-up of a game in the terminal, and say how it is played."""
+    out, setup = console(), ruleset(game.game).setup()
+    out.print(Text(f"{game.title}. {game.about}", "bold"), Text("\n"))
+    out.print(drawn(setup), Text("\n"))
+    for part, said in game.how_played.items():
+        out.print(Text(f"{HEADINGS[part]}: ", "bold").append(said, "not bold"))
+    out.print()
+
+
+HEADINGS = {"move": "A move", "capture": "A capture", "bull": "Bulls", "end": "The end"}
+"""What stands before each part of how a game is played."""
 
 
 def _words(f: Field) -> str:
@@ -61,15 +77,18 @@ def _words(f: Field) -> str:
     return "|".join(word(value) for value in f.values)
 
 
-def _wrapped(line: str, indent: int) -> list[str]:
-    return textwrap.wrap(line, WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False)
+def _wrapped(line: str, indent: int, width: int) -> list[str]:
+    return textwrap.wrap(line, width, subsequent_indent=" " * indent, break_on_hyphens=False)
 
 
 @click.command()
 @click.argument("game", required=False)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def rules(game: str | None, as_json: bool) -> None:
-    """List the rulesets of a GAME, or of all, and every field with its meaning and its source."""
+    """List the rulesets of a GAME, or of all, and every field with its meaning and its source.
+
+    A terminal gets the set-up drawn and how the game is played as well.
+    """
     try:
         chosen = [game_of(name) for name in ([game] if game is not None else games())]
     except RulesError as e:
@@ -78,4 +97,11 @@ def rules(game: str | None, as_json: bool) -> None:
         for one in chosen:
             click.echo(json.dumps(form(one), ensure_ascii=False))
         return
-    click.echo("\n\n".join(map(plain, chosen)))
+    for number, one in enumerate(chosen):
+        if number:
+            click.echo()
+        if for_people(as_json=as_json):
+            show_to_people(one)
+            click.echo(plain(one, min(WIDTH, console().width)))
+        else:
+            click.echo(plain(one))

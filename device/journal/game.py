@@ -28,6 +28,7 @@ from device.journal.states import State
 from engine.board import Side
 from engine.position import Position
 from engine.rules import Rules, ruleset
+from engine.rules import game as game_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,8 @@ class Game:
         rules: the ruleset, "" for the one that is played; sets: fields to change. As long as it is the ruleset that is
         played, the fields that people changed stay changed. Raises RulesError."""
         mine = self.rules
-        if mine is None or name not in ("", mine.game) or rules not in ("", mine.name):
+        other = mine is None or (name and game_named(name).game != mine.game) or rules.casefold() not in ("", mine.name)
+        if mine is None or other:
             return ruleset(name or (usual if mine is None else mine.game), rules or None, sets)
         return ruleset(mine.game, mine.name, mine.sets | dict(sets or {}))
 

@@ -95,7 +95,8 @@ class Rules(ABC):
 
     What a game has to say:
 
-    - game, title: its name in commands and in sentences. about: the sentence that the page introduces it with.
+    - game, title: its name in commands and in sentences. about: the sentence that introduces it. how_played: what a
+      beginner is told of a move, a capture, a bull and the end, by these words.
     - boards: what it is played on. fields: what its rulesets differ in.
     - rulesets: per ruleset the fields it changes; the first is the default. sources: per ruleset where it is written.
 
@@ -121,6 +122,7 @@ class Rules(ABC):
     game: ClassVar[str]
     title: ClassVar[str]
     about: ClassVar[str]
+    how_played: ClassVar[Mapping[str, str]] = {}
     boards: ClassVar[tuple[Board, ...]]
     fields: ClassVar[tuple[Field, ...]] = (SKIP_ORIGIN, MAX_LAPS)
     rulesets: ClassVar[Mapping[str, Mapping[str, Value]]]
@@ -169,6 +171,7 @@ class Rules(ABC):
         rules = cls()
         names = (name for board in cls.boards for name in rules.setups(board))
         found = {f"about.{cls.game}": cls.about}
+        found |= {f"help.{part}.{cls.game}": said for part, said in cls.how_played.items()}
         found |= {f"ruleset.{name}": said for name, said in cls.ruleset_names.items()}
         for one in cls.fields:
             found |= one.messages

@@ -20,6 +20,15 @@ class EnDodoi(Rules):
 
     game, title = "endodoi", "En Dodoi"
     about = "The Maasai game for everybody: two rows, four seeds in each pit."
+    how_played: ClassVar[Mapping[str, str]] = {
+        "move": "Lift all seeds of one of your pits, even a single one, and drop one into each pit that follows, "
+                "anticlockwise. If the last seed falls into a pit with seeds, lift them all and sow on. If it falls "
+                "into an empty pit, the move ends.",
+        "capture": "If the last seed falls into an empty pit of your own and the pit opposite holds seeds, you "
+                   "capture them and that last seed.",
+        "end": "The game ends when the player to move has no seed in his row. Whoever moved last gets all seeds "
+               "that are left. More seeds win.",
+    }
     forms = ("ol-alai",)
     demonstrations: ClassVar[Mapping[tuple[str, str], tuple[str, ...]]] = {("merker", "2x6"): (), ("merker", "2x8"): ()}
     boards = tuple(Board(2, cols) for cols in range(5, 11))

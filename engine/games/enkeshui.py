@@ -35,6 +35,19 @@ class Enkeshui(Rules):
 
     game, title = "enkeshui", "Enkeshui"
     about = "The Maasai game of relays and bulls: two rows of eight, ten or twelve."
+    how_played: ClassVar[Mapping[str, str]] = {
+        "move": "Lift all seeds of one of your pits and drop one into each pit that follows, anticlockwise. If the "
+                "last seed falls into a pit with seeds, lift them all and sow on. If it falls into an empty pit, "
+                "the move ends.",
+        "capture": "If the last seed falls into an empty pit of your own and the pit opposite holds seeds and is no "
+                   "bull, you capture them and that last seed. The next pits of your row capture too, as long as "
+                   "they are empty and seeds lie opposite.",
+        "bull": "If the last seed makes four of three, that pit becomes your bull and the move ends. So it does "
+                "with two pits if the last two seeds make a three and a four. A bull is never emptied; a move that "
+                "reaches one ends there.",
+        "end": "The game ends when the player to move has no seed outside bulls in his row. The seeds left in a row "
+               "go to its owner, and a bull’s seeds to the bull’s owner. More seeds win.",
+    }
     messages: ClassVar[Mapping[str, str]] = {
         "source.driedger": _DRIEDGER,
         "check.small-bull": "pit {pit} is marked as a bull and holds {count}: a bull holds at least {least} seeds",

@@ -39,6 +39,16 @@ class Omweso(Rules):
 
     game, title = "omweso", "Omweso"
     about = "The game of Uganda: four rows of eight, each player sows on his own two."
+    how_played: ClassVar[Mapping[str, str]] = {
+        "move": "Each player sows round his own two rows. Lift a pit of at least two seeds and drop one into each "
+                "pit that follows, anticlockwise. If the last seed falls into a pit with seeds and nothing is "
+                "captured, lift them all and sow on. If it falls into an empty pit, the move ends.",
+        "capture": "If the last seed falls into a pit with seeds of your inner row and both opposite pits hold "
+                   "seeds, you capture both. The captured seeds are sown on from where that lap began. From the "
+                   "four leftmost pits you may sow clockwise if that captures.",
+        "end": "Whoever has no pit of two or more seeds at his turn loses. Captures at both ends of the board in "
+               "one move win at once.",
+    }
     messages: ClassVar[Mapping[str, str]] = {
         "source.igisoro": _IGISORO,
         "reason.no-pit": "{side} has no pit of two or more",

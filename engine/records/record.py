@@ -95,6 +95,7 @@ class Record:
         plain = ruleset(self.game, chosen.name)
         changed = {k: v for k, v in chosen.values.items() if plain.values[k] != v}
         object.__setattr__(self, "rules", chosen)
+        object.__setattr__(self, "game", chosen.game)
         object.__setattr__(self, "name", chosen.name)
         object.__setattr__(self, "sets", tuple(sorted((k, field_word(v)) for k, v in changed.items())))
         for comment in self.comments:

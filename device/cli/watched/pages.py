@@ -149,20 +149,11 @@ def _places(view: BoardView, position: Position, size: tuple[int, int]) -> list[
 
 
 def _marks(told: Told, places: list[Circle]) -> tuple[list[Named], set[int]]:
-    """The pits that a verdict names, each with its label; and those that differ in consequence."""
-    position, due = Position.parse(told.form["position"] or told.before), _due(told)
-    board, middle = position.board, sum(y for _, y, _ in places) / len(places)
-    differ = set() if due is None else {pit for pit in range(board.pits) if due.counts[pit] != position.counts[pit]}
-    named = {board.pit(name) for name in _names(told)} or differ
+    """The pits that a verdict names, each with its label; and those that are changed as a result."""
+    position, due = Position.parse(told.form["position"] or told.before), told.due
+    middle = sum(y for _, y, _ in places) / len(places)
     return [Named(pit, _label(pit, position, due), OCHRE if due is None else RED, places[pit][1] < middle)
-            for pit in sorted(named)], differ - named
-
-
-def _names(told: Told) -> list[str]:
-    """Letters of the pits that a verdict names."""
-    if told.kind == "not-sure":
-        return list(told.form["pits"])
-    return [name for fault in told.form.get("faults") or () for name in (fault["pit"] or "").split(",") if name]
+            for pit in sorted(told.named)], told.differing - told.named
 
 
 def _label(pit: int, lies: Position, due: Position | None) -> str:
@@ -171,9 +162,3 @@ def _label(pit: int, lies: Position, due: Position | None) -> str:
     if due is None:
         return f"{name}: {n}?"
     return f"{name}: {n}" if due.counts[pit] == n else f"{name}: should be {due.counts[pit]}, is {n}"
-
-
-def _due(told: Told) -> Position | None:
-    """How the board should lie: as the move should have left it, or, where somebody meddled, as before."""
-    line = {"illegal": told.form.get("expected"), "tampered": told.before}.get(told.kind)
-    return Position.parse(line) if line else None

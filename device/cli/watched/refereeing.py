@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from device.cameras.choose import camera_of_file
+from device.cli.boards import for_people
 from device.cli.outputs import OutputError, check_output
 from device.cli.watched.followed import Followed
 from device.cli.watched.lines import Lines
@@ -41,10 +41,10 @@ def referee(asked: Asked) -> None:
     _check_outputs(asked)
     with ExitStack() as stack:
         camera, name = camera_of_file(asked.video), asked.video.name
-        report = None if asked.report is None else _report(asked.report, name, asked.match)
+        report = None if asked.report is None else _report(asked.report, asked)
         log = None if asked.log is None else stack.enter_context(LogFile(asked.log))
-        for_people = sys.stdout.isatty() and not asked.as_json
-        said = stack.enter_context(_terminal(name)) if for_people else Lines(asked.as_json)
+        people = for_people(as_json=asked.as_json)
+        said = stack.enter_context(_terminal(name)) if people else Lines(asked.as_json)
         video = None if asked.film is None else stack.enter_context(_video(asked.film, name))
         seen = Followed(camera, [one for one in (report, video, said) if one is not None])
         show = video.seen if video is not None else nothing
@@ -78,11 +78,10 @@ def _write_out(files: Sequence[LogFile | Report | Video]) -> None:
 
 def _terminal(name: str) -> Terminal:
     """What people see in their terminal. Rich is imported for them alone."""
-    from rich.console import Console
-
+    from device.cli.boards import console
     from device.cli.watched.terminal import Terminal
 
-    return Terminal(Console(highlight=False), name)
+    return Terminal(console(), name)
 
 
 def _video(path: Path, name: str) -> Video:
@@ -91,7 +90,8 @@ def _video(path: Path, name: str) -> Video:
     return Video(path, name)
 
 
-def _report(path: Path, name: str, match: Match) -> Report:
+def _report(path: Path, asked: Asked) -> Report:
     from device.cli.watched.report import Report
 
-    return Report(path, name, match.rules)
+    film = asked.film or (asked.video if asked.video.is_file() else None)
+    return Report(path, asked.video.name, asked.match.rules, film)

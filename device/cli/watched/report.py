@@ -6,11 +6,13 @@ says so to the browser.
 
 from __future__ import annotations
 
+import os
 from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import cv2
 import jinja2
@@ -19,11 +21,12 @@ from numpy.typing import NDArray
 
 from device.cli.output_forms import said_sure
 from device.cli.outputs import unwritable
+from device.cli.watched.drawings import board_after, score_curve
 from device.cli.watched.story import KINDS, Story, Told, clock, printable
 from device.evidence.stills import QUALITY
 from device.system.replacement import replace_file
 from engine import certainty
-from engine.position import Position
+from engine.explain import listed
 from engine.rules import Rules
 from vision.reading import Frame
 
@@ -33,6 +36,12 @@ MOST_SHOWN = 200
 """Verdicts with pictures; a recording of some hours could fill a disk."""
 WIDEST = 960
 """Pixels of a still's width."""
+SECTIONS = {"illegal": "fouls", "not-sure": "doubts", "tampered": "boards changed without a move"}
+"""What the verdicts that are shown with pictures are called together."""
+PLAYED = (".mp4", ".m4v", ".mov", ".webm", ".ogv")
+"""Films that browsers play."""
+LEAD_S = 1.0
+"""A film is shown from so long before the hand came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +55,11 @@ class Pictures:
 class Report:
     """Takes frames and events of a recording as they come; `write_out` makes the file."""
 
-    def __init__(self, path: Path, name: object, rules: Rules) -> None:
-        """path: of the file; name: of the recording; rules: what is played in it."""
+    def __init__(self, path: Path, name: object, rules: Rules, film: Path | None = None) -> None:
+        """path: of the file; name: of the recording; rules: what is played in it; film: the recording, or the film that
+        is made of it, into which the times lead."""
         self._path, self._name, self._rules = path, name, rules
+        self._film = film if film is not None and film.suffix.lower() in PLAYED else None
         self._story = Story()
         self._shown: dict[int, Pictures] = {}
         self._calm: NDArray[np.uint8] | None = None
@@ -76,11 +87,38 @@ class Report:
     def html(self) -> str:
         """The report as it stands."""
         template = _templates().get_template("report.html")
-        story = self._story
+        story, film = self._story, self._film
+        shown = [(number, one, self._shown.get(number - 1)) for number, one in enumerate(story.told, 1)
+                 if one.kind in SHOWN]
         return template.render(
             name=printable(self._name), rules=self._rules, story=story, numbered=list(enumerate(story.told, 1)),
-            shown=[(number, one, self._shown.get(number - 1)) for number, one in enumerate(story.told, 1)
-                   if one.kind in SHOWN], rows=_rows)
+            shown=shown, heading=_heading({one.kind for _, one, _ in shown}), rows=_rows, pits=board_after,
+            curve=score_curve(story.start, story.told), film=None if film is None else _address(film, self._path),
+            film_name="" if film is None else printable(film.name))
+
+
+def _heading(kinds: set[str]) -> str:
+    """The heading above the verdicts that are shown with pictures."""
+    found = [heading for kind, heading in SECTIONS.items() if kind in kinds] or [*SECTIONS.values()][:2]
+    return listed(found).capitalize()
+
+
+def _headed(told: Told) -> str:
+    """What such a verdict is about: `illegal: South c`."""
+    if told.kind == "tampered":
+        return "board changed without a move"
+    about = " ".join(filter(None, (told.who, str(told.form.get("move") or ""))))
+    return f"{KINDS[told.kind]}: {about}" if about else KINDS[told.kind]
+
+
+def _address(film: Path, report: Path) -> str:
+    """A film's address, as the report is to name it."""
+    return quote(os.path.relpath(film.resolve(), report.resolve().parent))
+
+
+def _begins(told: Told) -> str:
+    """The second of the film from which the move is to be watched."""
+    return f"{max(0.0, float(told.form.get('hands_in') or told.form['t']) - LEAD_S):.1f}"
 
 
 def _templates() -> jinja2.Environment:
@@ -88,7 +126,8 @@ def _templates() -> jinja2.Environment:
                               undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     filters: dict[str, Callable[..., Any]] = {"clock": clock, "printable": printable, "percent": certainty.percent,
                                               "sure": said_sure,
-                                              "kind": lambda kind: KINDS.get(kind, kind), "data": _data}
+                                              "kind": lambda kind: KINDS.get(kind, kind), "data": _data,
+                                              "begins": _begins, "headed": _headed}
     made.filters.update(filters)
     return made
 
@@ -113,10 +152,9 @@ def _jpeg(image: NDArray[np.uint8] | None) -> bytes | None:
 def _rows(told: Told) -> list[list[tuple[str, int, int]]]:
     """(name, seeds that lie there, seeds that should) of every pit as South sees the board, top row first; nothing
     where one of the two is not known."""
-    form = told.form
-    if not form.get("expected") or not form.get("position"):
+    lies, due = told.lies, told.due
+    if lies is None or due is None:
         return []
-    lies, due = Position.parse(form["position"]), Position.parse(form["expected"])
     board = lies.board
     return [[(board.name(pit), lies.counts[pit], due.counts[pit])
              for pit in (board.at(row, col) for col in range(board.cols))] for row in range(board.rows)]

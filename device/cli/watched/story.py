@@ -40,6 +40,45 @@ class Told:
         """`South`, `North`, or "" where nobody is said to have moved."""
         return side_named(self.form.get("player"))
 
+    @property
+    def lies(self) -> Position | None:
+        """The board as it lies after it; None where that is not known."""
+        line = self.form.get("position") or self.before
+        return Position.parse(line) if line else None
+
+    @property
+    def due(self) -> Position | None:
+        """How the board should lie: as the move should have left it, or, where somebody meddled, as before; None where
+        nobody is accused, or where it is not known."""
+        line = {"illegal": self.form.get("expected"), "tampered": self.before}.get(self.kind)
+        return Position.parse(line) if line else None
+
+    @property
+    def differing(self) -> set[int]:
+        """The pits in which other numbers lie than should."""
+        lies, due = self.lies, self.due
+        if lies is None or due is None or lies.board != due.board:
+            return set()
+        return {pit for pit in range(due.board.pits) if due.counts[pit] != lies.counts[pit]}
+
+    @property
+    def named(self) -> set[int]:
+        """The pits that it names: of its faults, or in doubt; where it names none, those in which others lie."""
+        names = [name for fault in self.form.get("faults") or () for name in (fault["pit"] or "").split(",") if name]
+        if self.kind == "not-sure":
+            names = list(self.form["pits"])
+        lies = self.lies
+        return self.differing if lies is None or not names else {lies.board.pit(name) for name in names}
+
+    @property
+    def played(self) -> int | None:
+        """The pit that the move began from; None where none is said."""
+        move, lies = str(self.form.get("move") or ""), self.lies
+        try:
+            return None if lies is None or not move else lies.board.pit(move[0])
+        except ValueError:
+            return None
+
 
 @dataclass(slots=True)
 class Story:

@@ -1,4 +1,5 @@
-"""`inkeek watch` in a terminal: how far it is, a table of verdicts that grows line by line, and the result."""
+"""`inkeek watch` and `inkeek judge` in a terminal: how far it is, a table of verdicts that grows line by line, the
+board after each foul and doubt, and the result."""
 
 from __future__ import annotations
 
@@ -6,14 +7,20 @@ from types import TracebackType
 from typing import Any, Self
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
+from device.cli.boards import drawn
 from device.cli.output_forms import said_sure
-from device.cli.watched.story import Story, clock, printable, side_named
+from device.cli.watched.reasons import why_lines
+from device.cli.watched.story import Story, Told, clock, printable, side_named
+from engine.position import Position
 from vision.reading import Frame
 
+DRAWN = ("illegal", "not-sure", "tampered")
+"""Verdicts under which the board is drawn: those that accuse, or ask people."""
 COLUMNS: tuple[tuple[str, int | None], ...] = (
     ("time", 7), ("side", 5), ("move", 8), ("verdict", 10), ("sure", 6), ("what was seen", None))
 """Heading and width in letters of each column; the last has what is left."""
@@ -25,12 +32,12 @@ MANNER = {"legal": "green", "illegal": "bold red", "tampered": "bold red", "not-
 class Terminal:
     """Shows frames and events of a recording as they come; a context, at whose end the result is said."""
 
-    def __init__(self, console: Console, name: object) -> None:
-        """console: of the terminal; name: of the recording."""
+    def __init__(self, console: Console, name: object, *, bar: bool = True) -> None:
+        """console: of the terminal; name: of the recording; bar: there are frames, and a bar shows how far they are."""
         self._console, self._story, self._headed = console, Story(), False
         self._progress = Progress(TextColumn("{task.description}"), BarColumn(None), TextColumn("{task.fields[at]}"),
                                   TimeRemainingColumn(), console=console, transient=True, expand=True,
-                                  redirect_stdout=False, redirect_stderr=False)
+                                  redirect_stdout=False, redirect_stderr=False, disable=not bar)
         self._task = self._progress.add_task("", total=None, at="")
         self._console.print(Text(printable(name), "bold"))
 
@@ -44,6 +51,8 @@ class Terminal:
         """The bar goes; the last line is the result, where there is one."""
         self._progress.stop()
         if error is None:
+            if self._story.position:
+                self._console.print("", drawn(Position.parse(self._story.position)), "", sep="\n")
             self._console.print(Text(printable(self._story.result), "bold"))
 
     def frame(self, frame: Frame, duration_s: float | None) -> None:
@@ -58,12 +67,25 @@ class Terminal:
 
     def event(self, form: dict[str, Any]) -> None:
         """The next event, in its kept form."""
-        self._story.take(form)
+        told = self._story.take(form)
         row = _row(form)
         if not self._headed:
             self._headed = True
             self._line([heading for heading, _ in COLUMNS], "dim")
         self._line(row, MANNER.get(row[3], ""))
+        for line in why_lines(form) if "because" in form else ():
+            self._console.print(Text(printable(line), "dim"))
+        if told is not None and told.kind in DRAWN and told.lies is not None:
+            self._board(told, told.lies)
+
+    def _board(self, told: Told, lies: Position) -> None:
+        """The board as it lies after a foul or a doubt, and what should lie in it."""
+        due, manner = told.due, MANNER[told.kind]
+        self._console.print(Padding(drawn(lies, dict.fromkeys(told.named | told.differing, manner)), (0, 0, 0, 4)))
+        if due is not None and told.differing:
+            wrong = [f"{lies.board.name(pit)}: {lies.counts[pit]}, should be {due.counts[pit]}"
+                     for pit in sorted(told.differing)]
+            self._console.print(Padding(Text("; ".join(wrong), manner), (0, 0, 0, 4)))
 
     def _line(self, cells: list[str], manner: str) -> None:
         """One line of the table. manner: of its verdict, and of all of it where that is the heading."""

@@ -13,6 +13,7 @@ from device.cli.main import inkeek
 from device.cli.moves import moves
 from engine.games.fields import one_of
 from engine.rules import games
+from tests.device.cli.terminals import in_a_terminal
 
 ENKESHUI = "0,5,0,0,0,0,0,0/1,0,1,0,0,0,0,0 S 21-20 ply=30"
 
@@ -180,3 +181,13 @@ def test_plain_text_is_for_people() -> None:
     over = ask("0,0,0,0,0,0,0,0/1,0,0,0,0,0,0,0 N 27-20 ply=31", "--game", "enkeshui").stdout
     assert "over: 28-20, S wins: North cannot move" in over
     assert "c      sowing never ends" in ask("1,0,1,2,1/7,2,3,1,2 S 20-0 ply=14", "--game", "endodoi").stdout
+
+
+def test_who_looks_on_gets_the_board_and_how_each_move_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = in_a_terminal(monkeypatch, "moves", "--game", "enkeshui")
+    assert "South to move: 6 legal moves" in said and "0 captured" in said
+    rows = [line.split() for line in said.splitlines() if line.startswith(("c ", "e "))]
+    assert rows[0][:9] == ["c", "3", "16", "capture", "c", "→", "g", "→", "D"]
+    assert rows[1] == ["e", "1", "sleeps", "e", "→", "A"]
+    over = in_a_terminal(monkeypatch, "moves", "0,0,0,0,0,0,0,0/0,0,0,0,0,0,0,0 N 27-21 ply=31", "--game", "enkeshui")
+    assert "Over: 27-21, South wins" in over

@@ -9,8 +9,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from device.cli.main import inkeek
+from device.journal.game import Game
 from engine.games.fields import one_of
+from engine.records.reader import read
 from engine.rules import games, ruleset, rulesets
+from tests.device.cli.terminals import in_a_terminal
 
 
 def ask(*args: str) -> Result:
@@ -72,3 +75,26 @@ def test_a_game_that_is_none_is_one_sentence_and_exit_2() -> None:
     result = ask("chess")
     assert result.exit_code == 2
     assert result.stderr == f"Error: 'chess' is not a game known here: {one_of(games())}\n"
+
+
+def test_a_game_is_the_same_in_capital_letters_and_as_its_title() -> None:
+    for name in ("Enkeshui", "ENKESHUI", "En Dodoi", "en-dodoi", "Omweso"):
+        assert ask(name).exit_code == 0, name
+    assert ruleset("Enkeshui", "Driedger").name == "driedger" and ruleset("En Dodoi").game == "endodoi"
+
+
+def test_a_record_and_a_journal_know_a_game_by_any_spelling() -> None:
+    (record,) = read('[Game "Enkeshui"] [Rules "Driedger"] 1. f *')
+    assert '[Game "enkeshui"]' in str(record)
+    mine = Game()
+    mine.rules = ruleset("enkeshui", "wikipedia", {"string_at_bull": "skip"})
+    assert mine.rules_for("Enkeshui", "Wikipedia").sets == {"string_at_bull": "skip"}, "the fields stay changed"
+
+
+@pytest.mark.parametrize("game", games())
+def test_who_looks_on_gets_the_set_up_and_how_the_game_is_played(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = in_a_terminal(monkeypatch, "rules", game)
+    assert "A move: " in said and "The end: " in said and "0 captured" in said and "\x1b[3" not in said
+    letters = [line.split() for line in said.splitlines()]
+    assert [*("ijklmnop" if game == "omweso" else "abcdefghijkl")][:ruleset(game).setup().board.cols] in letters
+    assert max(map(len, said.splitlines())) <= 100

@@ -144,6 +144,10 @@ def test_a_terminal_gets_a_bar_a_table_and_the_result_last(script: Script) -> No
     assert printable(HOSTILE) in lines[0] and "\x1b[2J" not in out.getvalue()
     assert any(f"of {clock(len(script.images) / FPS)}" in line for line in lines), "how far it is"
     table = [line.split() for line in lines if re.search(r"\d:\d\d\.\d +(South|North) ", line)]
+    foul = next(i for i, line in enumerate(lines) if "illegal" in line)
+    assert "H     G     F" in "".join(lines[foul:foul + 20]), "the board is drawn after a foul"
+    assert any(re.search(r"\w: \d+, should be \d+", line) for line in lines[foul:foul + 20])
+    assert any("16 captured" in line for line in lines[-9:]), "and at the end"
     assert [(row[1], row[3] if row[2] != "withdrawn" else row[2]) for row in table] == [
         ("South", "legal"), ("North", "illegal"), ("South", "legal"), ("South", "withdrawn")]
     assert lines[-1].strip() == "South 16, North 0; the game was not over; 2 moves, 1 foul"
@@ -287,6 +291,68 @@ def test_a_report_shows_the_moves_the_foul_and_the_score(written: str) -> None:
     assert [None if image is None else image.shape for image in images] == [(48, 64, 3)] * 2, "before and after"
     cells = [given.get("class") for tag, given in page.tags if tag == "td"]
     assert len(cells) == 16 and "odd" in cells
+
+
+def boards(text: str) -> list[tuple[list[str], dict[str, list[str]]]]:
+    """Of each drawn board the counts and the letters of the pits as they stand there, and the letters by ring."""
+    found = []
+    for drawing in re.findall(r'<svg class="board.*?</svg>', text, re.DOTALL):
+        pits = re.findall(r'class="pit (\w*)".*?<text[^>]*>(\w+)</text><text class="letter"[^>]*>(\w)</text>', drawing)
+        rings: dict[str, list[str]] = {}
+        for ring, _, letter in pits:
+            rings.setdefault(ring, []).append(letter)
+        found.append(([count for _, count, _ in pits], rings))
+    return found
+
+
+def test_a_report_draws_the_board_after_each_move_with_letters_and_rings(script: Script, tmp_path: Path) -> None:
+    seen, made = Following(), Report(tmp_path / "out.html", "a.mp4", script.rules)
+    followed(script, seen, made)
+    verdicts = [form for form in seen.forms if form["event"] == "verdict"]
+    drawn = boards(made.html())
+    assert len(drawn) == len(verdicts) + 1, "and once more, larger, beside the foul's pictures"
+    for (counts, rings), form in zip(drawn, verdicts, strict=False):
+        assert ",".join(counts) == form["position"].split()[0].replace("/", ",")
+        letters = [letter for ring in rings.values() for letter in ring]
+        assert sorted(letters) == sorted("abcdefghABCDEFGH")
+    legal, foul = drawn[0][1], drawn[1][1]
+    assert legal["played"] == [verdicts[0]["move"]] and not {"wrong", "changed", "doubt"} & set(legal)
+    assert foul["wrong"] and drawn[-1] == drawn[1]
+
+
+def test_a_report_has_a_curve_of_the_score(script: Script, tmp_path: Path) -> None:
+    made = Report(tmp_path / "out.html", "a.mp4", script.rules)
+    followed(script, made)
+    curve = next(given for tag, given in Page(made.html()).tags if tag == "svg" and given["class"] == "curve")
+    said = curve["aria-label"] or ""
+    assert re.fullmatch(r"Captured seeds, South and North: 0:00\.0 0-0; (0:\d\d\.\d 16-0(; )?)+", said)
+    empty = Report(tmp_path / "none.html", "a.mp4", script.rules)
+    assert 'class="curve"' not in empty.html(), "of nothing there is none"
+
+
+def test_the_times_of_a_report_lead_into_the_film(film: Path, tmp_path: Path) -> None:
+    (tmp_path / "reports").mkdir()
+    named = film.rename(tmp_path / 'a "film" #1.mp4')
+    with redirect_stdout(io.StringIO()):
+        assert command("watch", named, *ASKED, "--report", tmp_path / "reports" / "out.html") == (0, "")
+    page = Page((tmp_path / "reports" / "out.html").read_text("utf-8"))
+    leads = [address for address in page.addresses() if address.startswith("..")]
+    assert leads and all(re.fullmatch(r"\.\./a%20%22film%22%20%231\.mp4#t=\d+\.\d", lead) for lead in leads)
+    assert float(leads[0].rpartition("=")[2]) < 3.0, "before the hand came"
+
+
+def test_a_board_that_was_changed_without_a_move_is_headed_so(tmp_path: Path) -> None:
+    rules = ruleset("enkeshui")
+    before = rules.setup()
+    after = before.with_counts((3, *before.counts[1:])) if before.counts[0] else before.with_counts(
+        (1, *before.counts[1:]))
+    made = Report(tmp_path / "out.html", "a.mp4", rules)
+    made.event({"event": "position", "t": 0.0, "position": str(before)})
+    made.event({"event": "verdict", "kind": "tampered", "player": None, "move": None, "position": str(after), "t": 5.3,
+                "confidence": 0.9, "sentence": "A seed was added to a."})
+    text = " ".join(Page(made.html()).text.split())
+    assert "board changed without a move, at 0:05.3" in text and "Boards changed without a move" in text
+    assert "tampered:" not in text and "should be 0" in text and boards(made.html())[0][1]["wrong"] == ["a"]
 
 
 def test_the_stills_of_a_foul_show_the_board_before_and_after_it(script: Script, tmp_path: Path,
