@@ -148,11 +148,11 @@ class BrokerLink:
         if self._up.is_set():
             self._up.clear()
             self._told(False)
-            self._say(f"the line to the broker at {self._where} broke; it is tried again")
+            self._say(f"the line to the broker at {self._where} broke; trying again")
 
     def _failed(self, _client: mqtt.Client, _data: object) -> None:
         self._refused(False)
-        self._say(f"no broker answers at {self._where}; it is tried again")
+        self._say(f"no broker answers at {self._where}; trying again")
 
     def _came(self, _client: mqtt.Client, _data: object, message: mqtt.MQTTMessage) -> None:
         part, parts = _parts(message.properties)

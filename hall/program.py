@@ -72,7 +72,7 @@ def _hear(ends: Callable[[int, FrameType | None], object] | signal.Handlers) -> 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="inkeek hall", description="One page over many tables.")
     parser.add_argument("--broker", required=True, help="mqtt://[user@]host[:port], or mqtts:// for an encrypted line")
-    parser.add_argument("--hall-ca", default="", help="file of the authorities that vouch for a broker of mqtts://")
+    parser.add_argument("--hall-ca", default="", help="CA certificate of the broker (PEM), for mqtts://")
     parser.add_argument("--hall-password-file", default="", help="its first line is the broker's password; else it is "
                                                                  "taken from INKEEK_HALL_PASSWORD")
     parser.add_argument("--data", type=Path, default=_usual_folder(), help="the hall's folder (default %(default)s)")

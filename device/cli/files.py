@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +17,22 @@ from device.system.folder import DataFolder
 P = ParamSpec("P")
 R = TypeVar("R")
 STANDARD_ERROR = 2
+
+
+@contextmanager
+def progress(what: str, *, shown: bool) -> Iterator[None]:
+    """Meanwhile a line at the terminal says what is being done; it goes before anything is printed. shown: there is
+    more than one thing to do."""
+    shown = shown and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+    if shown:
+        sys.stderr.write(f"\r{what[:shutil.get_terminal_size().columns - 1]}")
+        sys.stderr.flush()
+    try:
+        yield
+    finally:
+        if shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
 
 
 def missing(path: Path) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from device.cli.files import there
 from device.cli.outputs import check_output
 from device.system.folder import DataFolder, FolderError
 
@@ -17,6 +18,7 @@ DATA = click.option("--data", type=click.Path(path_type=Path, file_okay=False),
 
 
 def _folder(data: Path | None) -> DataFolder:
+    """The data folder that is meant."""
     return DataFolder(data) if data is not None else DataFolder.at_hand()
 
 
@@ -76,6 +78,7 @@ def restore(source: Path, data: Path | None) -> None:
     from device.journal.archive import unarchive
     from device.journal.backup import restore as put_back
 
+    there(source)
     folder = _folder(data)
     _see_whose(folder.path)
     try:

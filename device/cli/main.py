@@ -22,7 +22,7 @@ import click
 
 from device.cli.doctor import doctor
 from device.cli.export import export
-from device.cli.files import journal_at, not_drawn, silencing_libraries, there
+from device.cli.files import journal_at, not_drawn, progress, silencing_libraries, there
 from device.cli.keep import backup, restore
 from device.cli.moves import LINES, Unusable, moves, sets
 from device.cli.prove import prove
@@ -71,7 +71,7 @@ inkeek.add_command(hall)
 @contextmanager
 def plainly() -> Iterator[None]:
     """Turn what can go wrong into its one sentence."""
-    from device.cameras.base import CameraError, CameraGone
+    from device.cameras.base import CameraError, CameraGone, UnusableWord
     from device.cli.outputs import OutputError
     from device.evidence.reading_log import LogError
     from device.eyes.eyes import EyeError
@@ -79,6 +79,8 @@ def plainly() -> Iterator[None]:
 
     try:
         yield
+    except UnusableWord as error:
+        raise Unusable(str(error)) from error
     except (CameraError, CameraGone, EyeError, JournalError, FolderError, LogError, OutputError) as error:
         raise click.ClickException(str(error)) from error
 
@@ -146,6 +148,7 @@ def game_at(folder: DataFolder, usual: str) -> str:
 @click.option("--rules", default="", help="Its ruleset.")
 @click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", callback=sets, help="Change a field of it.")
 @click.option("--board", default="", metavar="RxC", help="Rows and columns, such as 2x8.")
+@click.option("--start", default="", metavar="LINE", help="Begin a game from this position, laid out already.")
 @click.option("--south", default=None, type=SOUTH, help="The edge of the picture where South sits.")
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Folder of journal and evidence.")
 @click.option("--host", default=None, help="Address that the page is served on; 0.0.0.0 for every one.")
@@ -153,8 +156,9 @@ def game_at(folder: DataFolder, usual: str) -> str:
 @click.option("--only", default=None, type=click.Choice(("table", "page", "hall")),
               help="Run only the table, only the page or only the link to the hall, as a service.")
 @hall_options
-def run(camera: str | None, game: str, rules: str, fields: dict[str, str], board: str, south: South | None,
-        data: Path | None, host: str | None, port: int | None, only: str | None, **hall: str) -> None:
+def run(camera: str | None, game: str, rules: str, fields: dict[str, str], board: str, start: str,
+        south: South | None, data: Path | None, host: str | None, port: int | None, only: str | None,
+        **hall: str) -> None:
     """Referee at the table, and serve the page."""
     from device.cli.processes import Processes
     from device.system.log import to_standard_error
@@ -166,7 +170,7 @@ def run(camera: str | None, game: str, rules: str, fields: dict[str, str], board
         settings = folder.settings()
         processes = Processes(folder, camera or settings.camera, south or settings.south, host or settings.host,
                               port or settings.port, game, rules, board, fields,
-                              hall_of(folder, settings.hall, hall, only))
+                              hall_of(folder, settings.hall, hall, only), start)
         _check_startable(processes, only, settings.game)
     supervisor = processes.supervisor(only)
     supervisor.handle_signals()
@@ -185,9 +189,11 @@ def _check_startable(processes: Processes, only: str | None, usual: str) -> None
     asked = processes
     if asked.camera != "sim" and only in (None, "table"):
         choose_camera(asked.camera)
-    changed = asked.rules or asked.board or asked.fields
+    changed = asked.rules or asked.board or asked.fields or asked.start
     game = asked.game or (game_at(asked.folder, usual) if changed else usual)
-    usable_rules(game, asked.rules, asked.board, asked.fields)
+    chosen, size = usable_rules(game, asked.rules, asked.board, asked.fields)
+    if asked.start:
+        check_start(chosen, size, asked.start)
     if only not in (None, "page"):
         return
     try:
@@ -202,9 +208,11 @@ def _check_startable(processes: Processes, only: str | None, usual: str) -> None
 @click.option("--rules", default="")
 @click.option("--set", "fields", multiple=True, callback=sets)
 @click.option("--board", default="")
+@click.option("--start", default="")
 @click.option("--south", default="bottom", type=SOUTH)
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), required=True)
-def table(camera: str, game: str, rules: str, fields: dict[str, str], board: str, south: South, data: Path) -> None:
+def table(camera: str, game: str, rules: str, fields: dict[str, str], board: str, start: str, south: South,
+          data: Path) -> None:
     """The table's own process, as `run` starts it."""
     from device.journal.keeper import Renumbered
     from device.system.log import to_standard_error
@@ -217,7 +225,7 @@ def table(camera: str, game: str, rules: str, fields: dict[str, str], board: str
     folder = DataFolder(data)
     try:
         with plainly():
-            wanted = Wanted(folder, game, rules, board, south, folder.settings().game, camera, fields)
+            wanted = Wanted(folder, game, rules, board, south, folder.settings().game, camera, fields, start)
             Loop(wanted, lambda played: make_camera(camera, played, folder, south), ending.is_set,
                  other=lambda word, played, edge: make_camera(word, played, folder, edge)).run()
     except (click.ClickException, ValueError) as error:
@@ -295,7 +303,8 @@ def judge(log: Path, as_json: bool, why: bool) -> None:
     from device.cli.watched.lines import Lines
     from device.cli.watched.terminal import Terminal
 
-    there(log)
+    if there(log).is_dir():
+        raise Unusable(f"{log} is a directory, and no log")
     with plainly():
         if not for_people(as_json=as_json):
             judge_log(log, Lines(as_json).event, why=why)
@@ -313,31 +322,29 @@ def judge(log: Path, as_json: bool, why: bool) -> None:
                    "lie tells how slantwise they are seen; that takes "
                    f"{HANDED.least_pits} to {HANDED.most_pits} pits, and fewer or more are taken for round.")
 @click.option("--south", default=None, type=SOUTH, help="The edge of the picture where South sits (bottom).")
-@click.option("--overlay", metavar="PICTURE", type=click.Path(dir_okay=False, path_type=Path),
-              help="Draw the pits and counts into this file; for one photograph.")
+@click.option("--overlay", metavar="PICTURE|FOLDER", type=click.Path(path_type=Path),
+              help="Draw the pits and counts into this file, or, for each photograph, into a file of its name in this "
+                   "folder.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @silencing_libraries
 def read(images: Sequence[Path], board: str | None, pits: str | None, south: South | None, overlay: Path | None,
          as_json: bool) -> None:
-    """Count the seeds in photographs."""
-    from device.cli.photographs import check_overlay, draw_overlay, read_line
+    """Count the seeds in photographs, such as `inkeek read *.jpg --overlay seen/`."""
+    from device.cli.photographs import draw_overlay, overlays, read_line
 
     reader, circles = _photo_reader(board, pits, south)
-    if overlay is not None and len(images) != 1:
-        raise Unusable(f"--overlay draws one photograph, not {len(images)}")
-    if overlay is not None:
-        check_overlay(overlay, images[0])
+    drawings = [None] * len(images) if overlay is None else overlays(images, overlay)
     unread = []
-    for path in images:
-        with plainly():
+    for number, (path, drawing) in enumerate(zip(images, drawings, strict=True), 1):
+        with plainly(), progress(f"{number} of {len(images)}: {path}", shown=len(images) > 1):
             photograph = reader.read(path, circles)
-            if overlay is not None:
-                draw_overlay(path, photograph, overlay)
+            if drawing is not None:
+                draw_overlay(path, photograph, drawing)
         form = photograph.form
         click.echo(json.dumps(form, ensure_ascii=False) if as_json else read_line(form))
         if not form["found"]:
             unread.append(photograph)
-            _say_unread(path, form["reason"] + not_drawn(overlay))
+            _say_unread(path, form["reason"] + not_drawn(drawing))
     if unread:
         sys.exit(Unusable.exit_code if any(one.unusable for one in unread) else 1)
 

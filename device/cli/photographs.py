@@ -39,8 +39,7 @@ DARK = 40.0
 """Mean grey value under which a picture is called dark."""
 SAID = {
     "dark": "The picture is dark: give the board more light.",
-    "tilted": "The board is seen from so low aside that the near walls of its pits may hide seeds: hold the camera more"
-              " from above.",
+    "tilted": "The camera looks from too low: near walls may hide seeds. Hold it closer to straight above.",
     "overlap": "The pits given overlap, and where they lie does not tell how slantwise the board is seen, so seeds of"
                f" neighbours may be counted in: give all pits of the board, {HANDED.least_pits} to {HANDED.most_pits}"
                " of them, and as r the mean half axis of a pit's rim.",
@@ -195,6 +194,24 @@ def check_overlay(out: Path, image: Path) -> None:
     check_output(out, "a picture", others=[image])
     if not cv2.haveImageWriter(str(out)):
         raise Unusable(f"{out}: name a file that ends in .png or .jpg for a picture")
+
+
+def overlays(images: Sequence[Path], asked: Path) -> list[Path]:
+    """The file that each photograph is drawn into. asked: a file for one photograph, or a folder that is there. Raises
+    `Unusable`."""
+    if not asked.is_dir():
+        if len(images) != 1:
+            raise Unusable(f"--overlay {asked} is no folder that is there: {len(images)} photographs need one")
+        found = [asked]
+    else:
+        found = [asked / (image.name if cv2.haveImageWriter(image.name) else f"{image.name}.png") for image in images]
+    twice = next((out for number, out in enumerate(found) if out in found[:number]), None)
+    if twice is not None:
+        raise Unusable(f"two photographs would be drawn into {twice}: give them other names")
+    for out in found:
+        for image in images:
+            check_overlay(out, image)
+    return found
 
 
 def write_picture(out: Path, image: NDArray[np.uint8]) -> None:

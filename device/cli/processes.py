@@ -33,7 +33,8 @@ class Processes:
     """What is to be run, as the words of the command line and the folder's settings say.
 
     folder: the table's data. camera, south: of the table. host, port: of the page. game, rules, board, fields: of the
-    game that is to begin; "" or nothing for the journal's. hall: None for none.
+    game that is to begin; "" or nothing for the journal's. hall: None for none. start: the position line that a game is
+    to begin from, "" for none.
     """
 
     folder: DataFolder
@@ -46,6 +47,7 @@ class Processes:
     board: str
     fields: Mapping[str, str]
     hall: Hall | None = None
+    start: str = ""
 
     @property
     def welcome(self) -> str:
@@ -73,7 +75,8 @@ class Processes:
         if not first:
             return command
         sets = [word for name, value in self.fields.items() for word in ("--set", f"{name}={value}")]
-        return [*command, "--game", self.game, "--rules", self.rules, "--board", self.board, *sets]
+        return [*command, "--game", self.game, "--rules", self.rules, "--board", self.board, "--start", self.start,
+                *sets]
 
     def page_command(self, _first: bool) -> list[str]:
         """The command that starts the page."""

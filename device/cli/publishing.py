@@ -25,7 +25,7 @@ OPTIONS = (
     click.option("--hall", default="", metavar="URL",
                  help="Publish to a hall of tables by its broker: mqtt://HOST or mqtts://USER@HOST:PORT. The password "
                       "comes from a file, or from INKEEK_HALL_PASSWORD."),
-    click.option("--hall-ca", default="", metavar="FILE", help="The authorities that vouch for a broker of mqtts://."),
+    click.option("--hall-ca", default="", metavar="FILE", help="CA certificate of the broker (PEM), for mqtts://."),
     click.option("--hall-password-file", default="", metavar="FILE", help="Its first line is the password."),
     click.option("--table-name", default="", metavar="NAME",
                  help="The table's name at the hall, if not the machine's."),
@@ -99,7 +99,7 @@ def publish(data: Path, host: str, port: int, hall: str, hall_ca: str, hall_pass
 @click.command()
 @click.option("--broker", required=True, metavar="mqtt[s]://[USER@]HOST[:PORT]",
               help="The MQTT broker that the tables publish to (inkeek run --hall).")
-@click.option("--hall-ca", default=None, metavar="FILE", help="The authorities that vouch for a broker of mqtts://.")
+@click.option("--hall-ca", default=None, metavar="FILE", help="CA certificate of the broker (PEM), for mqtts://.")
 @click.option("--hall-password-file", default=None, metavar="FILE",
               help="Its first line is the broker's password; else it comes from INKEEK_HALL_PASSWORD.")
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Folder of the copies of the journals.")

@@ -41,7 +41,7 @@ class HallSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[hall]` of `inkeek.toml`: the hall of tables that this one publishes to."""
 
     address: Annotated[str, Meta(description="of its broker, as --hall of inkeek run; empty for none")] = ""
-    ca: Annotated[str, Meta(description="file of the authorities that vouch for it, for mqtts://")] = ""
+    ca: Annotated[str, Meta(description="CA certificate of the broker (PEM), for mqtts://")] = ""
     password_file: Annotated[str, Meta(description="file whose first line is the password")] = ""
     name: Annotated[str, Meta(max_length=80, description="the table's name at the hall; empty for the machine's")] = ""
 

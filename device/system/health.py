@@ -117,7 +117,7 @@ def _clock(root: Path) -> Iterator[Finding]:
     synchronised = (root / "run/systemd/timesync/synchronized").exists()
     kept = any((root / "sys/class/rtc").glob("rtc*"))
     how = "set by the network" if synchronised else "kept by its own clock" if kept else \
-        "set by nobody: without a network and a clock of its own it loses the time when it is switched off"
+        "not set by a time server: without a network and a clock of its own it loses the time when it is switched off"
     yield Finding(True, f"the clock says {stamp}, {how}")
 
 

@@ -90,7 +90,7 @@ class _OtherCamera(Exception):
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What the table is started for. game: "" to go on with the journal's game, or begin the usual one. sets: fields of
-    its rules to change, as words."""
+    its rules to change, as words. start: the position line that the game begins from, "" for the set-up."""
 
     data: DataFolder
     game: str = ""
@@ -100,6 +100,7 @@ class Wanted:
     usual: str = "enkeshui"
     camera: str = ""
     sets: Mapping[str, str] = field(default_factory=dict)
+    start: str = ""
 
     @property
     def asked(self) -> str:
@@ -110,11 +111,12 @@ class Wanted:
 def begin_game(game: Game, wanted: Wanted, append: Callable[[Body], Event]) -> None:
     """Begin the game that is wanted, unless it is the one the journal is in the middle of. Raises ValueError."""
     rules = game.rules_for(wanted.game, wanted.rules, wanted.sets, wanted.usual)
-    board, begins = Board.parse(wanted.board) if wanted.board else None, None
+    board = Board.parse(wanted.board) if wanted.board else None
+    begins = starting_position(rules, board, wanted.start) if wanted.start else None
     if game.rules is not None and game.start is not None and rules.game == game.rules.game:
-        if board in (None, game.start.board):
+        if begins is None and board in (None, game.start.board):
             begins = game.start
-        if begins is not None and (rules.name, rules.values) == (game.rules.name, game.rules.values):
+        if begins == game.start and (rules.name, rules.values) == (game.rules.name, game.rules.values):
             return
     game.fold(append(game_started(rules, begins or starting_position(rules, board), "table")))
 

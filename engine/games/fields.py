@@ -67,7 +67,7 @@ def word(value: Value) -> str:
 
 # Fields that several games share. A game for which another value is usual takes a copy with that one, and says where it
 # is written: `replace(SKIP_ORIGIN, default=True, source="…")`, with `dataclasses.replace`.
-SKIP_ORIGIN = Field("skip_origin", (False, True), False, "a lap of more seeds than other pits passes its own origin by",
+SKIP_ORIGIN = Field("skip_origin", (False, True), False, "a lap that comes round skips the pit it began in",
                     question="Does a long lap pass its own first pit by?")
 MAX_LAPS = Field("max_laps", range(1, 100_001), 1000, "a relay is followed no deeper than so many laps",
                  "our choice: a person sows some 200 laps in three minutes",

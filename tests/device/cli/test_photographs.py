@@ -17,12 +17,14 @@ from numpy.typing import NDArray
 
 from device.cameras.pictures import PictureError, load_picture, picture_size
 from device.cli import photographs as photos
+from device.cli.moves import Unusable
 from device.cli.outputs import OutputError
 from device.cli.photographs import (
     BadPits,
     Photograph,
     PhotoReader,
     draw_overlay,
+    overlays,
     parse_pits,
     read_line,
     write_picture,
@@ -366,3 +368,18 @@ def test_the_overlay_is_drawn_beside_the_photograph(tmp_path: Path, reader: Phot
     assert np.abs(after.astype(int) - before).max() > 50
     with pytest.raises(OutputError, match="cannot be written: No such file"):
         draw_overlay(path, reader.read(path), tmp_path / "nowhere" / "seen.png")
+
+
+def test_a_folder_takes_an_overlay_of_each_photograph(tmp_path: Path) -> None:
+    seen, twice = tmp_path / "seen", tmp_path / "twice"
+    seen.mkdir()
+    twice.mkdir()
+    images = [tmp_path / "a.jpg", tmp_path / "b.heic", tmp_path / "c.png"]
+    assert [path.name for path in overlays(images, seen)] == ["a.jpg", "b.heic.png", "c.png"]
+    with pytest.raises(Unusable, match=r"two photographs would be drawn into .*a\.jpg"):
+        overlays([*images, twice / "a.jpg"], seen)
+    with pytest.raises(Unusable, match="is no folder that is there: 3 photographs need one"):
+        overlays(images, tmp_path / "none")
+    images[0].write_bytes(jpeg())
+    with pytest.raises(Unusable, match="named twice"):
+        overlays(images, tmp_path)

@@ -152,6 +152,13 @@ def test_a_game_asked_for_begins_unless_it_is_being_played(runs: Runs) -> None:
     assert [b.game for b in bodies if isinstance(b, GameStarted)] == ["enkeshui", "endodoi"]
 
 
+def test_a_game_begins_from_the_position_that_is_asked_for_and_goes_on_when_it_is_asked_for_again(runs: Runs) -> None:
+    lying = runs.rules.moves(runs.rules.setup()).moves[0].position
+    for _ in range(2):
+        bodies = runs.run(Script(runs.rules, lying).rest(2), Wanted(runs.data, start=str(lying)))
+    assert [b.position for b in bodies if isinstance(b, GameStarted)] == [str(lying)]
+
+
 def test_rules_that_people_changed_outlive_the_table(runs: Runs) -> None:
     first = Script(runs.rules).rest(1).move()
     runs.run(first, Wanted(runs.data, "enkeshui", "wikipedia", sets={"race_winner": "went_farthest"}))
