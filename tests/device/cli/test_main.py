@@ -156,13 +156,14 @@ def test_run_with_a_port_in_use(tmp_path: Path) -> None:
     assert not (tmp_path / "journal.sqlite3").exists(), "nothing was started"
 
 
-@pytest.mark.parametrize(("camera", "words"), [
-    ("usb:250", ("/dev/video250", "--camera sim")), ("nowhere.mp4", ("nowhere.mp4", "choose")), ("usb:x", ("usb:N",))])
-def test_run_without_a_camera(tmp_path: Path, camera: str, words: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(("camera", "status", "words"), [
+    ("usb:250", 1, ("/dev/video250", "--camera sim")), ("nowhere.mp4", 2, ("nowhere.mp4", "choose")),
+    ("usb:x", 2, ("usb:N",))])
+def test_run_without_a_camera(tmp_path: Path, camera: str, status: int, words: tuple[str, ...]) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    refused(apart("run", "--data", tmp_path, "--port", str(port), "--camera", camera), 1, *words)
+    refused(apart("run", "--data", tmp_path, "--port", str(port), "--camera", camera), status, *words)
 
 
 def test_run_with_settings_that_cannot_be(tmp_path: Path) -> None:
