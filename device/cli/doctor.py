@@ -21,7 +21,10 @@ from device.system.folder import DataFolder
 @click.option("--json", "as_json", is_flag=True, help="With --speed: as JSON.")
 def doctor(data: Path | None, bundle: Path | None, pictures: bool, names: bool, no_look: bool, speed: bool,
            as_json: bool) -> None:
-    """Say what is wrong here."""
+    """Say what is wrong on this machine, and what to do.
+
+    For help from somebody far away: `inkeek doctor --bundle help.tar.gz`.
+    """
     folder = DataFolder(data) if data is not None else DataFolder.at_hand()
     if as_json and not speed:
         raise click.UsageError("--json goes with --speed")

@@ -14,7 +14,11 @@ from device.cli.files import journal_at
 @click.argument("journal", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a game.")
 def export(journal: Path, as_json: bool) -> None:
-    """Write the games of a JOURNAL, a file or its data folder, as game records, which `inkeek replay` checks."""
+    """Write the games of a journal as game records.
+
+    JOURNAL is a file or the data folder that it lies in, such as `inkeek export ~/.local/share/inkeek`. `inkeek replay`
+    checks the records.
+    """
     from device.journal import Journal, JournalError
     from device.journal.records import ExportError, form, records
 

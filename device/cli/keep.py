@@ -35,8 +35,11 @@ def _see_whose(path: Path) -> None:
 @click.argument("target", type=click.Path(path_type=Path))
 @DATA
 def backup(target: Path, data: Path | None) -> None:
-    """Copy journal and evidence into a folder, while the table runs if need be; again into the same one, only what is
-    new is copied. A TARGET that ends in .zip becomes one file."""
+    """Copy a table's journal and evidence, while it runs.
+
+    TARGET is a folder, where a later backup adds only what is new, or one file that ends in .zip, such as
+    `inkeek backup /media/usb/table-3.zip`.
+    """
     from device.journal import JournalError
     from device.journal.backup import back_up
 
@@ -73,7 +76,11 @@ def _pack(folder: Path, target: Path) -> None:
 @click.argument("source", type=click.Path(path_type=Path))
 @DATA
 def restore(source: Path, data: Path | None) -> None:
-    """Put a backup back, a folder or a .zip file. The journal that is there is set aside, not deleted."""
+    """Put a backup back.
+
+    SOURCE is a folder or a .zip file, such as `inkeek restore /media/usb/table-3.zip`. The journal that is there is set
+    aside, not deleted.
+    """
     from device.journal import JournalError
     from device.journal.archive import unarchive
     from device.journal.backup import restore as put_back

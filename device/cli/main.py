@@ -159,7 +159,10 @@ def game_at(folder: DataFolder, usual: str) -> str:
 def run(camera: str | None, game: str, rules: str, fields: dict[str, str], board: str, start: str,
         south: South | None, data: Path | None, host: str | None, port: int | None, only: str | None,
         **hall: str) -> None:
-    """Referee at the table, and serve the page."""
+    """Referee at a table, and serve the page.
+
+    With the camera of a Raspberry Pi, for everybody in the network: `inkeek run --camera pi --host 0.0.0.0`.
+    """
     from device.cli.processes import Processes
     from device.system.log import to_standard_error
 
@@ -276,7 +279,11 @@ def make_camera(word: str, game: Game, folder: DataFolder, south: South) -> Came
 def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str, start: str,
           captured: tuple[int, int] | None, to_move: str | None, south: South, live: bool, log: Path | None,
           report: Path | None, film: Path | None, as_json: bool) -> None:
-    """Referee a recording, as fast as it can be read. A terminal gets a table of verdicts and the result."""
+    """Referee a recording.
+
+    As fast as it can be read, such as `inkeek watch game.mp4 --game enkeshui --report game.html`. A terminal gets a
+    table of verdicts, with boards, and the result.
+    """
     from device.cli.watched.refereeing import Asked, referee
     from device.cli.watched.starts import AUTO, Known
     from device.cli.watching import Match
@@ -297,7 +304,11 @@ def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.option("--why", is_flag=True, help="Say of each doubt every reason for it, and what was weighed.")
 def judge(log: Path, as_json: bool, why: bool) -> None:
-    """Judge a recording again from what `inkeek watch --log FILE` kept. A terminal gets a table, with boards."""
+    """Judge a recording again from what `watch --log` kept.
+
+    No picture is looked at: `inkeek watch game.mp4 --game enkeshui --log game.log`, then `inkeek judge game.log`. A
+    terminal gets a table of verdicts, with boards.
+    """
     from device.cli.boards import console, for_people
     from device.cli.refereed import judge_log
     from device.cli.watched.lines import Lines
@@ -329,7 +340,10 @@ def judge(log: Path, as_json: bool, why: bool) -> None:
 @silencing_libraries
 def read(images: Sequence[Path], board: str | None, pits: str | None, south: South | None, overlay: Path | None,
          as_json: bool) -> None:
-    """Count the seeds in photographs, such as `inkeek read *.jpg --overlay seen/`."""
+    """Count the seeds in photographs.
+
+    Each with its counts drawn in, into a folder that is there: `inkeek read *.jpg --overlay seen/`.
+    """
     from device.cli.photographs import draw_overlay, overlays, read_line
 
     reader, circles = _photo_reader(board, pits, south)
@@ -374,7 +388,10 @@ def _say_unread(path: Path, reason: str) -> None:
 @inkeek.command()
 @click.argument("journal", type=click.Path(path_type=Path))
 def verify(journal: Path) -> None:
-    """Check the chain of hashes of a JOURNAL, a file or the data folder that it lies in."""
+    """Check that a journal was not changed afterwards.
+
+    JOURNAL is a file or the data folder that it lies in. Its last hash can be compared with one noted down before.
+    """
     from device.journal import Journal
     from device.journal.store import last_hash
 

@@ -133,9 +133,10 @@ LINES = ("A position line has the rows as South sees them, so North's comes firs
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def moves(line: str | None, game: str, rules: str | None, fields: dict[str, str], as_json: bool) -> None:
-    """List the legal moves of a position LINE, of those on standard input (-), or of the game's set-up.
+    """List the legal moves of a position.
 
-    A terminal gets the board, and how each move is played.
+    Of a position LINE, of those on standard input (-), or of the game's set-up, such as `inkeek moves --game omweso`. A
+    terminal gets the board, and how each move is played.
     """
     try:
         chosen = ruleset(game, rules, fields)

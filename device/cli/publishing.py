@@ -107,7 +107,10 @@ def publish(data: Path, host: str, port: int, hall: str, hall_ca: str, hall_pass
 @click.option("--port", default=None, type=click.IntRange(1, 65535), help="The page's port (8080).")
 def hall(broker: str, hall_ca: str | None, hall_password_file: str | None, data: Path | None, host: str | None,
          port: int | None) -> None:
-    """One page over many tables: what each plays, and what waits for a ruling."""
+    """Show many tables on one page.
+
+    The page says what each table plays and what waits for a ruling: `inkeek hall --broker mqtt://hall@localhost`.
+    """
     from device.publishing.address import HallError, check_library
 
     try:

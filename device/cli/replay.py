@@ -96,9 +96,10 @@ engine/records/README.md; `inkeek export` writes it."""
 @click.argument("record", metavar="FILE|-")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a game.")
 def replay(record: str, as_json: bool) -> None:
-    """Check the written games of FILE, or of standard input (-): every move by its rules, up to the first mistake.
+    """Check written games, move by move.
 
-    Legal moves and fouls that stood are counted apart.
+    FILE holds game records, - is standard input. The first mistake of each game is said; legal moves and fouls that
+    stood are counted apart.
     """
     text, number, first = text_of(record), 0, ""
     try:

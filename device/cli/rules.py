@@ -85,8 +85,9 @@ def _wrapped(line: str, indent: int, width: int) -> list[str]:
 @click.argument("game", required=False)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def rules(game: str | None, as_json: bool) -> None:
-    """List the rulesets of a GAME, or of all, and every field with its meaning and its source.
+    """Say how the games are played, and what their rulesets differ in.
 
+    Of one GAME, such as `inkeek rules omweso`, or of all: the rulesets and every field, with meaning and source.
     A terminal gets the set-up drawn and how the game is played as well.
     """
     try:
