@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from device.cli.outputs import check_output
+from device.cli.files import check_output
 from device.system.folder import DataFolder
 
 

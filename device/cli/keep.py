@@ -9,8 +9,7 @@ from pathlib import Path
 
 import click
 
-from device.cli.files import there
-from device.cli.outputs import check_output
+from device.cli.files import check_output, there
 from device.system.folder import DataFolder, FolderError
 
 DATA = click.option("--data", type=click.Path(path_type=Path, file_okay=False),

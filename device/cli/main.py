@@ -72,7 +72,7 @@ inkeek.add_command(hall)
 def plainly() -> Iterator[None]:
     """Turn what can go wrong into its one sentence."""
     from device.cameras.base import CameraError, CameraGone, UnusableWord
-    from device.cli.outputs import OutputError
+    from device.cli.files import OutputError
     from device.evidence.reading_log import LogError
     from device.eyes.eyes import EyeError
     from device.journal import JournalError
@@ -285,13 +285,13 @@ def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str
     table of verdicts, with boards, and the result.
     """
     from device.cli.watched.refereeing import Asked, referee
-    from device.cli.watched.starts import AUTO, Known
+    from device.cli.watched.starts import AUTO, MidGame
     from device.cli.watching import Match
     from engine.board import Side
 
     chosen, size = usable_rules(game, rules, board, fields)
     check_start(chosen, size, "" if start == AUTO else start)
-    known = Known(captured, None if to_move is None else Side.parse(to_move))
+    known = MidGame(captured, None if to_move is None else Side.parse(to_move))
     if known.midway and start != AUTO:
         raise Unusable("--captured and --to-move go with --start auto: a position line says both itself")
     there(video)
@@ -309,8 +309,8 @@ def judge(log: Path, as_json: bool, why: bool) -> None:
     No picture is looked at: `inkeek watch game.mp4 --game enkeshui --log game.log`, then `inkeek judge game.log`. A
     terminal gets a table of verdicts, with boards.
     """
-    from device.cli.boards import console, for_people
     from device.cli.refereed import judge_log
+    from device.cli.watched.boards import console, for_people
     from device.cli.watched.lines import Lines
     from device.cli.watched.terminal import Terminal
 

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 import click
 
-from device.cli.boards import for_people
+from device.cli.watched.boards import for_people
 from engine.drawing import outline
 from engine.games.fields import one_of
 from engine.position import MAX_LINE, Position, PositionError
@@ -94,7 +94,7 @@ def show_to_people(rules: Rules, line: str) -> None:
     """Draw a position in the terminal, and say of each legal move how it is played."""
     from rich.table import Table
 
-    from device.cli.boards import console, drawn
+    from device.cli.watched.boards import console, drawn
 
     position, out = Position.parse(line), console()
     out.print(f"{rules.title} {rules.name} on {position.board}: {position}\n")

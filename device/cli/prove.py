@@ -65,7 +65,7 @@ def proof_lines(result: dict[str, Any]) -> str:
 @silencing_libraries
 def prove(images: tuple[Path, ...], line: str, south: South, overlay: Path | None, as_json: bool) -> None:
     """Hold what is seen on photographs of a board against what lies there, and say how well it is read."""
-    from device.cli.outputs import OutputError
+    from device.cli.files import OutputError
     from device.cli.photographs import PhotoReader, check_overlay, draw_overlay
 
     if overlay is not None and len(images) > 1:

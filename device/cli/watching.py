@@ -9,7 +9,7 @@ from typing import Any
 from device.cameras.base import Camera, CameraError, EndOfRecording
 from device.cameras.in_real_time import InRealTime
 from device.cli.refereed import Emit, Refereed, Seen
-from device.cli.watched.starts import AUTO, NOTHING, Known, StartReader
+from device.cli.watched.starts import AUTO, NOTHING, MidGame, StartReader
 from device.evidence.reading_log import Header, LogOutput, ReadingLog
 from device.eyes.eyes import LiveEyes, OpenEye, find_board, open_eye
 from device.eyes.frozen import Frozen
@@ -49,7 +49,7 @@ class Match:
     board: Board | None = None
     start: str = ""
     south: South = "bottom"
-    known: Known = NOTHING
+    known: MidGame = NOTHING
 
 
 class Watcher:

@@ -15,7 +15,7 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from device.cli.outputs import OutputError
+from device.cli.files import OutputError
 from device.cli.photographs import write_picture
 from tests.bench.photos import folder, photographs
 from vision.seeds.crops import FINE, crop_circles

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.cli.outputs import OutputError
+from device.cli.files import OutputError
 from device.cli.photographs import write_picture
 from tests.bench.photos import cuts_of_sure, folder, is_sure, photographs, said
 from vision.seeds.counter import reader

@@ -6,8 +6,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from device.cli.files import unwritable
 from device.cli.moves import Unusable
-from device.cli.outputs import unwritable
 from device.evidence.reading_log import LogError, check_log_place
 from device.system.replacement import Replacement
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from device.cameras.choose import camera_of_file
-from device.cli.boards import for_people
-from device.cli.outputs import OutputError, check_output
+from device.cli.files import OutputError, check_output
+from device.cli.watched.boards import for_people
 from device.cli.watched.followed import Followed
 from device.cli.watched.lines import Lines
 from device.cli.watched.log_file import LogFile
@@ -78,7 +78,7 @@ def _write_out(files: Sequence[LogFile | Report | Video]) -> None:
 
 def _terminal(name: str) -> Terminal:
     """What people see in their terminal. Rich is imported for them alone."""
-    from device.cli.boards import console
+    from device.cli.watched.boards import console
     from device.cli.watched.terminal import Terminal
 
     return Terminal(console(), name)

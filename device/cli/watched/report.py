@@ -19,8 +19,8 @@ import jinja2
 import numpy as np
 from numpy.typing import NDArray
 
+from device.cli.files import unwritable
 from device.cli.output_forms import said_sure
-from device.cli.outputs import unwritable
 from device.cli.watched.drawings import board_after, score_curve
 from device.cli.watched.story import KINDS, Story, Told, clock, printable
 from device.evidence.stills import QUALITY

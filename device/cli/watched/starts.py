@@ -1,6 +1,6 @@
 """`inkeek watch --start auto`: the position that a recording begins from, read off the board before a hand comes.
 
-A board cannot show who captured what, whose turn it is, or which pits are bulls: `Known` says what people say of that.
+A board cannot show who captured what, whose turn it is, or which pits are bulls: `MidGame` says what people say of that.
 Where they say nothing, any board that can be one of that game, with all its seeds, begins a game, South to move. What
 lies there after a hand may be what a move left, and then it would be another's turn: after a hand nothing is taken but
 the set-up. Where the board cannot be read, what was made out of it is said as a line for `--start`.
@@ -50,7 +50,7 @@ LATER_PLY = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class MidGame:
     """What people say of a game that is on when the recording begins. captured: South's and North's seeds; to_move:
     whose turn it is; None for what nobody said."""
 
@@ -68,7 +68,7 @@ class Known:
                         LATER_PLY if self.midway else 0)
 
 
-NOTHING = Known()
+NOTHING = MidGame()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class StartReader:
     """
 
 
-    def __init__(self, open_eye: OpenEye, rules: Rules, board: Board | None, south: South, known: Known) -> None:
+    def __init__(self, open_eye: OpenEye, rules: Rules, board: Board | None, south: South, known: MidGame) -> None:
         """board: its size, None for the game's usual one; south: where South sits; known: what people say of the game.
         """
         self._rules, self._known, self._south = rules, known, south

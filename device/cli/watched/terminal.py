@@ -12,8 +12,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-from device.cli.boards import drawn
 from device.cli.output_forms import said_sure
+from device.cli.watched.boards import drawn
 from device.cli.watched.reasons import why_lines
 from device.cli.watched.story import Story, Told, clock, printable, side_named
 from engine.position import Position

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from device.cli.outputs import OutputError, unwritable
+from device.cli.files import OutputError, unwritable
 from device.cli.refereed import Seen
 from device.cli.watched.pages import Pages
 from device.films.encoder import TICKS, Encoder, films_are_made

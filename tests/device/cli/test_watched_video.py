@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from device.cli.outputs import OutputError
+from device.cli.files import OutputError
 from device.cli.refereed import Seen
 from device.cli.watched import pages, refereeing, video
 from device.cli.watched.pages import Pages
