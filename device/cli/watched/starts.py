@@ -1,6 +1,6 @@
 """`inkeek watch --start auto`: the position that a recording begins from, read off the board before a hand comes.
 
-A board cannot show who captured what, whose turn it is, or which pits are bulls: `MidGame` says what people say of that.
+A board cannot show who captured what, whose turn it is, or which pits are bulls: `MidGame` has what people say of that.
 Where they say nothing, any board that can be one of that game, with all its seeds, begins a game, South to move. What
 lies there after a hand may be what a move left, and then it would be another's turn: after a hand nothing is taken but
 the set-up. Where the board cannot be read, what was made out of it is said as a line for `--start`.
