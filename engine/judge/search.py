@@ -209,17 +209,17 @@ def _wrong_turns(rules: Rules, before: Position) -> list[Hypothesis]:
     other, player = before.to_move.other, before.to_move
     wrong = rules.moves(before, other).moves
     share = math.log(PRIORS.faults["out-of-turn"] / max(1, len(wrong)))
-    found = [_wrong_turn_hypothesis(share, Fault("out-of-turn", move.pit), other, move) for move in wrong]
+    found = [wrong_turn_hypothesis(share, Fault("out-of-turn", move.pit), other, move) for move in wrong]
     first = rules.moves(before).moves
     for move in first:
         again = rules.moves(move.position, player).moves
         share = math.log(PRIORS.faults["double-move"] / len(first) / max(1, len(again)))
-        found += [_wrong_turn_hypothesis(share, Fault("double-move", second.pit), player, move, second)
+        found += [wrong_turn_hypothesis(share, Fault("double-move", second.pit), player, move, second)
                   for second in again]
     return found
 
 
-def _wrong_turn_hypothesis(log_prior: float, fault: Fault, player: Side, *moves: Move) -> Hypothesis:
+def wrong_turn_hypothesis(log_prior: float, fault: Fault, player: Side, *moves: Move) -> Hypothesis:
     last = moves[-1].position
     return Hypothesis("illegal", log_prior, last.counts, player, moves[0].name, fault, last, moves)
 
@@ -255,10 +255,10 @@ def tampered_boards(
     found = [({int(by[0, i]): int(by[1, i])}, 1.0) for i in np.flatnonzero(gains >= worth)]
     found += [({int(pits[i]): -int(seeds[i]), int(to): int(seeds[i])}, EDIT_WEIGHTS.shifted)
               for i, to in zip(*np.nonzero(shifted >= worth), strict=True)]
-    return [_tampered_hypothesis(before, share + math.log(weight), changes) for changes, weight in found]
+    return [tampered_hypothesis(before, share + math.log(weight), changes) for changes, weight in found]
 
 
-def _tampered_hypothesis(before: Position, log_prior: float, changes: dict[int, int]) -> Hypothesis:
+def tampered_hypothesis(before: Position, log_prior: float, changes: dict[int, int]) -> Hypothesis:
     """Seeds changed by so many in these pits; the first of them is named."""
     counts = list(before.counts)
     for pit, n in changes.items():

@@ -1,0 +1,1 @@
+"""The referee: one belief over games, carried on from observation to observation."""

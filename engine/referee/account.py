@@ -1,0 +1,47 @@
+"""An account: one way in which a game can have gone so far, with its weight."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.board import Side
+from engine.judge.search import Hypothesis
+from engine.position import Position
+
+
+@dataclass(frozen=True)
+class Happening:
+    """One thing that an account says was done. episode: between which observations it came to its end, counted from 1;
+    what: a move, a fault, seeds tampered with, a move taken back; before, after: the positions."""
+
+    episode: int
+    what: Hypothesis
+    before: Position
+    after: Position
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What is said of it, whatever lay on the board: two happenings that have it alike are told alike."""
+        what = self.what
+        return what.kind, what.player, (what.move or "")[:1], tuple(sorted({f.code for f in what.faults}))
+
+
+@dataclass(frozen=True)
+class Account:
+    """A game so far.
+
+    position: after the last move that was made to its end; shown: what lies visibly there, another board while a move
+    is in its middle; path: what was done, the oldest first; history: earlier positions, oldest first; nats: its
+    log-weight; middle: whose move is in its middle, and which, None where none is.
+    """
+
+    position: Position
+    shown: tuple[int, ...]
+    path: tuple[Happening, ...] = ()
+    history: tuple[Position, ...] = ()
+    nats: float = 0.0
+    middle: tuple[Side, str] | None = None
+
+    def of_episode(self, episode: int) -> tuple[Happening, ...]:
+        """What was done in an episode."""
+        return tuple(h for h in self.path if h.episode == episode)

@@ -1,0 +1,164 @@
+"""The belief: some dozens of accounts, carried on from observation to observation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.games.base import Rules
+from engine.judge.hypotheses import continuations
+from engine.position import Position
+from engine.referee import grammar
+from engine.referee.account import Account, Happening
+from engine.referee.alignment import Looks, align
+from engine.referee.emission import Emission, Memory
+from engine.referee.grammar import Way, Ways
+from engine.referee.observation import Observation
+from engine.referee.parameters import ALIGN, BEAM
+
+
+@dataclass(frozen=True)
+class Belief:
+    """What may have been played. accounts: the likeliest first, their weights adding up to one; memory: the newest look
+    at each pit; episode: the number of the last one, from 1."""
+
+    rules: Rules
+    accounts: tuple[Account, ...]
+    memory: Memory
+    episode: int = 0
+
+    @classmethod
+    def of_start(cls, rules: Rules, start: Position) -> Belief:
+        """A game about to begin from a position that is known."""
+        return cls(rules, (Account(start, start.counts),), Memory.unseen(start.board.pits))
+
+    def settled(self, seen: Observation) -> Belief:
+        """The same, with the pits remembered as they show: nothing has happened yet."""
+        return replace(self, memory=Emission(self.memory, seen).memory)
+
+    def advanced(self, seen: Observation) -> Belief:
+        """The belief after an observation."""
+        emission = Emission(self.memory, seen)
+        found = [c for a in self.accounts for c in _candidates(a, grammar.harmless(self.rules, a, emission), emission)]
+        best = max(c.nats for c in found)
+        fits = dict.fromkeys((id(a) for a in self.accounts), -np.inf)
+        for c in found:
+            if c.complete:
+                fits[id(c.root)] = max(fits[id(c.root)], c.fit)
+        for a in self.accounts[: BEAM.roots]:
+            if fits[id(a)] < -BEAM.faults_nats and a.nats - BEAM.fault_nats > best - BEAM.far_nats:
+                for follow in (grammar.answered, grammar.faulty):
+                    found += _candidates(a, follow(self.rules, a, emission), emission)
+                best = max(c.nats for c in found)
+        found = _aligned(self.rules, _best(found), self.memory, emission)
+        return replace(self, accounts=_kept(_merged(c.account(self.episode + 1) for c in found)),
+                       memory=emission.memory, episode=self.episode + 1)
+
+
+@dataclass
+class Candidate:
+    """A way to carry an account on. fit: nats of the board; nats: of all, the account's own among them."""
+
+    root: Account
+    board: tuple[int, ...]
+    way: Way
+    fit: float
+    nats: float
+    looks: float = 0.0
+
+    @property
+    def complete(self) -> bool:
+        """Whether no move is in its middle."""
+        return self.way.middle is None
+
+    def account(self, episode: int) -> Account:
+        """The account that it becomes."""
+        path, position, history = self.root.path, self.root.position, self.root.history
+        for hypothesis, after in self.way.done:
+            path = (*path, Happening(episode, hypothesis, position, after))
+            history = history[:-1] if hypothesis.kind == "withdrawn" else (*history, position)[-4:]
+            position = after
+        return Account(position, self.board, path, history, self.nats, self.way.middle)
+
+
+def _candidates(root: Account, follow: Iterable[Ways], seen: Emission) -> Iterator[Candidate]:
+    for ways in follow:
+        if not len(ways.boards):
+            continue
+        fits = seen.of_boards(root.shown, ways.boards, ways.touched)
+        nats = root.nats + fits + ways.nats
+        order = np.argsort(-nats)[: BEAM.faults]
+        for k in order[nats[order] > nats[order[0]] - BEAM.nats].tolist():
+            yield Candidate(root, tuple(int(n) for n in ways.boards[k]), ways.way(k), float(fits[k]), float(nats[k]))
+
+
+def _best(found: list[Candidate]) -> list[Candidate]:
+    found.sort(key=lambda c: -c.nats)
+    return [c for c in found[: BEAM.faults] if c.nats > found[0].nats - BEAM.nats]
+
+
+def _aligned(rules: Rules, found: list[Candidate], memory: Memory, seen: Emission) -> list[Candidate]:
+    """The same, weighed by the looks under hands and by every touch of their moves."""
+    if len(found) < 2 or not seen.observation.looks:
+        return found
+    by_root: dict[int, list[Candidate]] = {}
+    for c in found:
+        by_root.setdefault(id(c.root), []).append(c)
+    for some in by_root.values():
+        root = some[0].root
+        looks = Looks(seen.observation, memory.stays, root.shown, seen.nats)
+        played = [_played(rules, c) for c in some]
+        nats = align(looks, [b for b, _ in played], [p for _, p in played])
+        for c, (boards, _), said in zip(some, played, nats.tolist(), strict=True):
+            touched = (boards != boards[0]).any(axis=0)
+            c.nats += seen.of_board(root.shown, c.board, touched) - c.fit
+            c.looks = said
+    best = max(c.looks for c in found)
+    for c in found:
+        c.nats += ALIGN.weight * max(c.looks - best, -ALIGN.most)
+    return found
+
+
+def _played(rules: Rules, c: Candidate):
+    """The boards that a candidate passes through and who makes each step."""
+    way, shown = c.way, np.array([c.root.shown])
+    boards, players = way.passed, way.players
+    if boards is None:
+        boards, players = shown, ()
+        before = c.root.position
+        for hypothesis, after in way.done:
+            trace = continuations(rules, before).trace(hypothesis)
+            some = grammar.passed(before, trace) if trace else np.array([before.counts, hypothesis.counts])
+            boards = np.concatenate((shown, some[1:]))
+            players = (hypothesis.player,) * (len(some) - 1)
+            before = after
+        if not way.done:
+            boards, players = np.array([c.root.shown, c.board]), (None,)
+    if len(boards) > 300:
+        boards, players = np.array([c.root.shown, c.board]), (None,)
+    if c.root.middle is not None and way.passed is None and len(boards) > 1:
+        k = int((boards[1:] != shown[0]).sum(axis=1).argmin()) + 1
+        boards, players = np.concatenate((shown, boards[k + 1:])), players[k:]
+    return boards, players
+
+
+def _merged(accounts: Iterable[Account]) -> list[Account]:
+    """The accounts, of those that are told alike and go on alike one: the likeliest, with the weight of all."""
+    found: dict[object, Account] = {}
+    for a in accounts:
+        key = (a.position.counts, a.position.to_move, a.position.captured, a.shown, a.middle is None,
+               tuple((h.episode, h.key) for h in a.path[-3:]))
+        other = found.get(key)
+        if other is not None:
+            best = a if a.nats > other.nats else other
+            a = replace(best, nats=float(np.logaddexp(a.nats, other.nats)))
+        found[key] = a
+    return sorted(found.values(), key=lambda one: -one.nats)
+
+
+def _kept(accounts: list[Account]) -> tuple[Account, ...]:
+    total = np.logaddexp.reduce([a.nats for a in accounts])
+    return tuple(replace(a, nats=float(a.nats - total)) for a in accounts[: BEAM.accounts]
+                 if a.nats > accounts[0].nats - BEAM.nats)

@@ -1,0 +1,136 @@
+"""How likely what is seen is: the only place where pictures become nats.
+
+`stay` says how well a pit's stay fits a count, `change` how well the look of a pit fits that it was touched or not.
+A stay counts once, however many looks it had: a newer look at it replaces the older one.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from engine.board import Side
+from engine.referee.observation import COUNTS, F64, I64, Mask, Observation
+from engine.referee.parameters import CHANGE, HANDS, READING, Reading
+
+
+def stay(loglik: F64, seen: Mask) -> F64:
+    """float64[..., pits, 26], nats at most 0 of each count by what is read, misreadings allowed for: heavy-tailed, so
+    that no one pit can veto a board. A pit that was not seen says nothing. loglik: float64[..., pits, 26]."""
+    p = np.exp(loglik - loglik.max(axis=-1, keepdims=True))
+    p /= p.sum(axis=-1, keepdims=True)
+    shape, just, sure = _misreading(READING)
+    second, best = np.moveaxis(np.partition(np.log(np.maximum(p, 1e-300)), COUNTS - 2, axis=-1)[..., -2:], -1, 0)
+    sharp = ((best - second - READING.just_sure_nats) / (READING.sharp_nats - READING.just_sure_nats)).clip(0.0, 1.0)
+    rate = np.exp((1 - sharp[..., None]) * np.log(just) + sharp[..., None] * np.log(sure))
+    nats = np.log((1 - rate) * p + rate * (p @ shape.T))
+    nats -= nats.max(axis=-1, keepdims=True)
+    return np.asarray(np.where(seen[..., None], nats, 0.0))
+
+
+@lru_cache(maxsize=1)
+def _misreading(reading: Reading) -> tuple[F64, F64, F64]:
+    """Where misreadings fall, float64[26, 26], row: the true count, column: the count read; and how often they happen,
+    float64[26] each, where the eye is just sure and where it is as sure as can be."""
+    true, read = np.mgrid[:COUNTS, :COUNTS]
+    just, sure = np.array([next(rates for most, *rates in reading.misread if n <= most) for n in range(COUNTS)]).T
+    many, fewer, more = np.array(
+        [next(how for most, *how in reading.misread_by if n <= most) for n in range(COUNTS)]).T[..., None]
+    off = np.abs(true - read) - 1.0
+    near = np.where(read < true, (1 - many) * (1 - fewer) * fewer**off, many * (1 - more) * more**off)
+    near[true == read] = 0.0
+    near[(read == 0) & (true >= reading.heap)] = 0.0
+    near /= near.sum(axis=1, keepdims=True)
+    far = np.where(true == read, 0.0, 1 / (COUNTS - 1))
+    part = (reading.misread_anyhow / sure)[:, None]
+    return (1 - part) * near + part * far, just, sure
+
+
+def change(touched: F64, before: I64) -> tuple[F64, F64]:
+    """Nats at most 0 of a pit's look if its seeds were touched, and if they were not, float64[pits] each.
+
+    touched: log-odds that each pit was touched, by its look; before: int64[pits], what it held. A touch of a deep heap
+    may not show, and a sleeve may shift seeds that nobody touched.
+    """
+    unseen = np.exp(-np.maximum(CHANGE.unseen_nats, CHANGE.unseen_lone_nats / np.maximum(before, 1)))
+    jostled, ratio, best = math.exp(-CHANGE.jostled_nats), np.exp(touched), touched.clip(0.0)
+    return (np.asarray(np.log(unseen + (1 - unseen) * ratio) - best),
+            np.asarray(np.log(1 - jostled + jostled * ratio) - best))
+
+
+@dataclass(frozen=True)
+class Memory:
+    """The newest look at each pit: its stay's number, int64[pits], -1 where there was none, and nats of each count,
+    float64[pits, 26]."""
+
+    stays: I64
+    nats: F64
+
+    @classmethod
+    def unseen(cls, pits: int) -> Memory:
+        """Of pits that nobody looked at."""
+        return cls(np.full(pits, -1, np.int64), np.zeros((pits, COUNTS)))
+
+
+class Emission:
+    """One observation after what is remembered, ready to be held against boards."""
+
+    def __init__(self, memory: Memory, seen: Observation) -> None:
+        """memory: of the observation before."""
+        self.nats = stay(seen.loglik, seen.seen)
+        self.observation = seen
+        self._same = seen.seen & (memory.stays >= 0) & (seen.stays == memory.stays)
+        self._news = np.where(self._same[:, None], self.nats - memory.nats, self.nats)
+        self._known = seen.seen & (memory.stays >= 0)
+        self._touched = np.where(self._known, seen.touched, 0.0)
+        self.memory = Memory(np.where(seen.seen, seen.stays, memory.stays),
+                             np.where(seen.seen[:, None], self.nats, memory.nats))
+        self.hands = _hands(seen.hands)
+
+    def of_boards(self, before: tuple[int, ...], boards: I64, touched: Mask | None = None) -> F64:
+        """float64[n], nats of each of n boards, int64[n, pits], after one that showed `before`.
+
+        touched: bool[n, pits], the pits that were touched on the way; where it is not told, a pit that holds what it
+        held may have been touched or not, whichever fits better.
+        """
+        was = np.array(before)
+        pits, counts = np.arange(len(was)), np.minimum(boards, COUNTS - 1)
+        other = boards != was
+        read = np.where(other & self._same, self.nats[pits, counts], self._news[pits, counts])
+        yes, no = change(self._touched, was)
+        either = np.maximum(yes, no)
+        kept = either if touched is None else np.where(touched, np.where(was == 0, either, yes), no)
+        return np.asarray((read + np.where(other, yes, kept)).sum(axis=1))
+
+    def of_board(self, before: tuple[int, ...], board: tuple[int, ...], touched: Mask | None = None) -> float:
+        """The same of one board; touched: bool[pits]."""
+        return float(self.of_boards(before, np.array([board]), None if touched is None else touched[None])[0])
+
+    def of_hand(self, player: Side | None) -> float:
+        """Nats of the hands seen if this player's was in play, and nobody else's; None: nobody's matters."""
+        return 0.0 if player is None else self.hands[player]
+
+    @property
+    def of_both_hands(self) -> float:
+        """Nats of the hands seen if both sides' were in play."""
+        return self.hands[2]
+
+
+def _hands(hands: tuple[float, float]) -> tuple[float, float, float]:
+    """Nats of the hands seen if South moved, if North did, if both did; 0 where no hand was seen."""
+    total, most, least = sum(hands), max(hands), min(hands)
+    if total < HANDS.seen:
+        return 0.0, 0.0, 0.0
+    absent = min(max(HANDS.absent, HANDS.plain / most), HANDS.cuff)
+    came = (least / most - absent) / (HANDS.present - absent) if least >= HANDS.seen else 0.0
+    both = min(1.0, max(0.0, came))
+    fits = [h / total * (1.0 if h == most else both) for h in hands]
+    dim = min(1.0, max(0.0, (HANDS.plain - most) / (HANDS.plain - HANDS.seen)))
+    wrong = HANDS.wrong + (HANDS.wrong_dim - HANDS.wrong) * dim
+    south, north, two = (math.log(wrong + (1 - wrong) * fit) for fit in (*fits, both))
+    return south, north, two
+
+

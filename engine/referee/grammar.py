@@ -1,0 +1,341 @@
+"""What may follow an account: every board that may lie there next, with its prior and how it came about."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache, partial
+from itertools import pairwise
+
+import numpy as np
+
+from engine.board import Side
+from engine.games.base import Rules
+from engine.judge import search
+from engine.judge.hypotheses import Hypotheses, continuations
+from engine.judge.parameters import PRIORS as SHARES
+from engine.judge.search import Hypothesis
+from engine.judge.verdict import Fault
+from engine.position import Position
+from engine.referee.account import Account
+from engine.referee.emission import Emission
+from engine.referee.observation import F64, I64, Mask
+from engine.referee.parameters import BEAM, PRIORS
+from engine.trace import Step
+from engine.trace import boards as boards_of
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a board came about from an account's: hypotheses made to their end, in order, and after them perhaps a move
+    that is in its middle at a step."""
+
+    done: tuple[tuple[Hypothesis, Position], ...]
+    middle: tuple[Side, str] | None = None
+    passed: I64 | None = None
+    """int64[steps + 1, pits], the boards passed through, where they are known without playing again."""
+    players: tuple[Side | None, ...] = ()
+    """Who makes each step."""
+
+
+@dataclass(frozen=True)
+class Ways:
+    """Some of what may follow an account. boards: int64[n, pits]; nats: float64[n], log-prior and hands;
+    touched: bool[n, pits], pits touched on the way, None where that is not known."""
+
+    boards: I64
+    nats: F64
+    touched: Mask | None
+    way: Callable[[int], Way]
+    """How the k-th came about, made when it is asked for: most are looked at once and forgotten."""
+
+
+class Branches:
+    """Moves by rule of one side, with the boards that they pass through from what shows now on.
+
+    position: before them; legal: every such move; boards: int64[n, pits], what each leaves; priors: float64[n], of each
+    among them, nats; passed: int64[steps + 1, pits] of each.
+    """
+
+    def __init__(self, position: Position, legal: list[Hypothesis], priors: F64, passed_: list[I64]) -> None:
+        """As the class says."""
+        self.position, self.legal, self.priors, self.passed = position, legal, priors, passed_
+        self.boards: I64 = np.array([h.counts for h in legal], np.int64).reshape(-1, position.board.pits)
+
+    @classmethod
+    def of(cls, rules: Rules, position: Position, *, out_of_turn: bool) -> Branches:
+        """Of the side to move; out_of_turn: of the other one, whose moves would be legal if it were its turn."""
+        if out_of_turn:
+            side = position.to_move.other
+            moves = rules.moves(position, side).moves
+            listed = [search.wrong_turn_hypothesis(0.0, Fault("out-of-turn", move.pit), side, move) for move in moves]
+            priors = np.full(len(listed), -math.log(max(1, len(listed))))
+        else:
+            legal = continuations(rules, position).legal
+            listed, priors = legal.listed, legal.log_priors - math.log(SHARES.legal)
+        return cls(position, listed, priors, [passed(position, h.moves[0].trace) for h in listed])
+
+    @lru_cache(maxsize=16)
+    def onward(self, shown: tuple[int, ...]) -> Branches:
+        """Those that pass through a board, from there on. A board is passed where one pit differs at the most, for some
+        of what a step captures may have been carried off already."""
+        listed, priors, rest = [], [], []
+        for h, prior, boards in zip(self.legal, self.priors.tolist(), self.passed, strict=True):
+            other = (boards != np.array(shown)).sum(axis=1)
+            k = int(other.argmin())
+            if other[k] <= 1:
+                listed.append(h)
+                priors.append(prior)
+                rest.append(np.concatenate((np.array([shown]), boards[k + 1:])))
+        total = float(np.logaddexp.reduce(priors)) if priors else 0.0
+        return Branches(self.position, listed, np.array(priors) - total, rest)
+
+    @cached_property
+    def touched(self) -> Mask:
+        """bool[n, pits], the pits that each touches."""
+        return np.array([(b != b[0]).any(axis=0) for b in self.passed], np.bool_).reshape(
+            -1, self.position.board.pits)
+
+    @cached_property
+    def middles(self) -> Middles:
+        """Every board in the middle of a move."""
+        return Middles.of(self.passed, self.priors, self.position.board.pits)
+
+
+@lru_cache(maxsize=96)
+def one_fault(rules: Rules, position: Position) -> tuple[Hypotheses, I64]:
+    """Every move with one fault in it, and whose it is, int64[n], 2 where it is nobody's."""
+    found, _ = continuations(rules, position).one_fault(BEAM.fault_laps)
+    return found, np.array([2 if h.player is None else int(h.player) for h in found.listed], np.int64)
+
+
+@dataclass(frozen=True)
+class Middles:
+    """Boards in the middle of moves. boards: int64[m, pits]; move, step: int64[m], of which move each, and after how
+    many of its steps; partly: bool[m], some pits of the capture that is the next step are emptied already; touched:
+    bool[m, pits], so far; nats: float64[m], the log-prior of each among them."""
+
+    boards: I64
+    move: I64
+    step: I64
+    partly: Mask
+    touched: Mask
+    nats: F64
+
+    @classmethod
+    def of(cls, moves: Sequence[I64], priors: F64, pits: int) -> Middles:
+        """Of moves by the boards that each passes through, int64[steps + 1, pits], and their log-priors."""
+        rows: list[tuple[I64, int, int, bool, Mask, float]] = []
+        for m, (passed_, nats) in enumerate(zip(moves, priors.tolist(), strict=True)):
+            touched = np.logical_or.accumulate(passed_[1:] != passed_[:-1], axis=0)
+            mine = [(board, m, k, False, touched[k - 1]) for k, board in enumerate(passed_[1:-1], 1)]
+            for k, board in _partly_captured(passed_):
+                mine.append((board, m, k, True, (touched[k - 1] if k else False) | (board != passed_[k])))
+            rows += [(*one, nats - math.log(len(mine))) for one in mine]
+        if not rows:
+            none = np.zeros(0, np.int64)
+            return cls(np.zeros((0, pits), np.int64), none, none, none > 0, np.zeros((0, pits), np.bool_), np.zeros(0))
+        boards, move, step, partly, touch, shares = zip(*rows, strict=True)
+        return cls(np.array(boards), np.array(move), np.array(step), np.array(partly), np.array(touch),
+                   np.array(shares))
+
+
+def _partly_captured(boards: I64) -> Iterator[tuple[int, I64]]:
+    """The boards at which some of the pits that a step empties are emptied, one after the other, with the number of the
+    steps before: people carry off what they capture pit by pit."""
+    for k, (before, after) in enumerate(pairwise(boards)):
+        emptied = np.flatnonzero((after < before) & (after == 0))
+        if len(emptied) < 2:
+            continue
+        for order in (emptied, emptied[::-1]):
+            for many in range(1, len(order)):
+                board = before.copy()
+                board[order[:many]] = 0
+                yield k, board
+
+
+def _of_middle(tree: Branches, k: int, first: Way | None = None) -> Way:
+    """The way of the k-th of the boards in the middle of moves, after another move where there is one."""
+    found, m = tree.middles, int(tree.middles.move[k])
+    hypothesis, boards = tree.legal[m], tree.passed[m][: int(found.step[k]) + 1]
+    assert hypothesis.player is not None
+    if found.partly[k]:
+        boards = np.concatenate((boards, found.boards[k][None]))
+    players: tuple[Side | None, ...] = (hypothesis.player,) * (len(boards) - 1)
+    middle = hypothesis.player, hypothesis.move or ""
+    if first is None or first.passed is None:
+        return Way((), middle, boards, players)
+    return Way(first.done, middle, np.concatenate((first.passed, boards[1:])), (*first.players, *players))
+
+
+def _of_legal(tree: Branches, k: int, first: Way | None = None) -> Way:
+    """The way of the k-th legal move, after another move where there is one."""
+    h, boards = tree.legal[k], tree.passed[k]
+    done, players = (h, h.position_after(tree.position)), (h.player,) * (len(boards) - 1)
+    if first is None or first.passed is None:
+        return Way((done,), None, boards, players)
+    return Way((*first.done, done), None, np.concatenate((first.passed, boards[1:])), (*first.players, *players))
+
+
+def passed(position: Position, trace: tuple[Step, ...]) -> I64:
+    """int64[steps + 1, pits], the boards that a trace passes through."""
+    return np.array(list(boards_of(position.counts, trace)), np.int64)
+
+
+@lru_cache(maxsize=96)
+def branches(rules: Rules, position: Position, out_of_turn: bool = False) -> Branches:
+    """The moves by rule of one side of a position, remembered."""
+    return Branches.of(rules, position, out_of_turn=out_of_turn)
+
+
+def _over(rules: Rules, position: Position) -> bool:
+    return rules.over(position) is not None
+
+
+def harmless(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
+    """What may follow an account without a fault."""
+    yield from _nothing(rules, account, seen)
+    if _over(rules, account.position):
+        return
+    astray = account.middle is not None and account.middle[0] is not account.position.to_move
+    tree = branches(rules, account.position, astray)
+    if account.middle is not None:
+        tree = tree.onward(account.shown)
+    if not tree.legal:
+        return
+    player = tree.legal[0].player
+    own, observation = seen.of_hand(player), seen.observation
+    legal = math.log(PRIORS.legal if observation.disturbed else 1 - PRIORS.quiet)
+    yield Ways(tree.boards, tree.priors + legal + own, tree.touched, partial(_of_legal, tree))
+    if observation.disturbed and not observation.last:
+        middles, rests = tree.middles, math.log(_rests(observation.rest_s))
+        yield Ways(middles.boards, middles.nats + legal + own + rests, middles.touched, partial(_of_middle, tree))
+
+
+def _rests(rest_s: float) -> float:
+    """Probability that a hand which is away for so long has left in the middle of its move."""
+    if not rest_s:
+        return PRIORS.handed
+    return PRIORS.resting * math.exp(-rest_s / PRIORS.rest_s) + PRIORS.resting_long
+
+
+def _nothing(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
+    """Nothing, or a move taken back."""
+    del rules
+    observation, board = seen.observation, np.array([account.shown])
+    stays: tuple[Side, str] | None = account.middle
+    if not observation.disturbed:
+        prior = 0.0
+    elif account.middle is not None:
+        prior = math.log(PRIORS.still_resting) + max(seen.of_hand(account.middle[0]), math.log(PRIORS.still_resting))
+    else:
+        prior = math.log(PRIORS.nothing if observation.rest_s else PRIORS.nothing_handed)
+    still = Way((), stays, board, ())
+    yield Ways(board, np.array([prior]), np.zeros(board.shape, np.bool_), lambda _k: still)
+    if not observation.disturbed:
+        return
+    if account.middle is not None:
+        back = np.array([account.position.counts])
+        yield Ways(back, np.array([math.log(PRIORS.laid_back) + seen.of_hand(account.middle[0])]), None,
+                   lambda _k: Way(()))
+    for h in search.unchanged_or_withdrawn(account.position, account.history)[1:]:
+        assert h.position is not None
+        way = Way(((h, h.position),), None, np.array([account.shown, h.counts]), (None,))
+        yield Ways(np.array([h.counts]), np.array([h.log_prior]), None, lambda _k, way=way: way)
+
+
+def answered(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
+    """A legal move and, with no observation between, the next one, made to its end or in its middle."""
+    if _over(rules, account.position) or account.middle is not None or not seen.observation.disturbed:
+        return
+    tree = branches(rules, account.position)
+    both = math.log(PRIORS.legal) + max(seen.of_both_hands, math.log(PRIORS.again))
+    rests = math.log(_rests(seen.observation.rest_s))
+    for k, first in enumerate(tree.legal):
+        assert first.position is not None and first.player is not None
+        if _over(rules, first.position):
+            continue
+        after, prior = branches(rules, first.position), float(tree.priors[k]) + both
+        one = _of_legal(tree, k)
+        if after.legal:
+            yield Ways(after.boards, after.priors + prior + math.log(PRIORS.legal), tree.touched[k] | after.touched,
+                       partial(_of_legal, after, first=one))
+        middles = after.middles
+        if len(middles.boards) and not seen.observation.last:
+            yield Ways(middles.boards, middles.nats + prior + rests, tree.touched[k] | middles.touched,
+                       partial(_of_middle, after, first=one))
+
+
+def faulty(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
+    """What may follow an account where somebody did wrong, or where what was done is not known."""
+    position = account.position
+    if not _over(rules, position):
+        found, players = one_fault(rules, position)
+        if found.listed:
+            hands = np.array([*seen.hands[:2], 0.0])[players]
+            quiet = 0.0 if seen.observation.disturbed else math.log(1 - PRIORS.quiet)
+            yield Ways(found.boards, found.log_priors + hands + quiet, None,
+                       lambda k: Way(((found.listed[k], found.listed[k].position_after(position)),)))
+    if account.middle is None:
+        if not _over(rules, position) and seen.observation.disturbed and not seen.observation.last:
+            tree = branches(rules, position, True)
+            middles = tree.middles
+            if len(middles.boards):
+                prior = math.log(SHARES.faults["out-of-turn"]) + math.log(_rests(seen.observation.rest_s))
+                yield Ways(middles.boards, middles.nats + prior + seen.of_hand(position.to_move.other), middles.touched,
+                           partial(_of_middle, tree))
+        yield _tampered(account)
+    yield from _unknown(rules, account, seen)
+
+
+def _tampered(account: Account) -> Ways:
+    """Seeds taken, laid or shifted with no move."""
+    counts = np.array(account.shown)
+    boards = _shifted(counts)
+    share = math.log(PRIORS.tampered / len(boards))
+
+    def way(k: int) -> Way:
+        changed = {int(p): int(boards[k, p] - counts[p]) for p in np.flatnonzero(boards[k] != counts)}
+        h = search.tampered_hypothesis(account.position, share, changed)
+        return Way(((h, account.position.with_counts(h.counts)),), None, np.array([counts, boards[k]]), (None,))
+
+    return Ways(boards, np.full(len(boards), share), boards != counts, way)
+
+
+def _shifted(counts: I64) -> I64:
+    """int64[n, pits], the boards that differ by one to three seeds, or all, of one pit: gone, come, or laid into
+    another pit."""
+    pits = len(counts)
+    pit, many = (a.ravel() for a in np.meshgrid(np.arange(pits), np.arange(-3, 5), indexing="ij"))
+    by = np.where(many == 0, -counts[pit], np.where(many == 4, 0, many))
+    fits = (by != 0) & (counts[pit] + by >= 0)
+    single = np.repeat(counts[None], int(fits.sum()), axis=0)
+    single[np.arange(len(single)), pit[fits]] += by[fits]
+    source, target, some = (a.ravel() for a in np.meshgrid(np.arange(pits), np.arange(pits), np.arange(1, 5),
+                                                            indexing="ij"))
+    moved = np.where(some == 4, counts[source], some)
+    fits = (source != target) & (moved > 0) & (moved <= counts[source])
+    laid = np.repeat(counts[None], int(fits.sum()), axis=0)
+    every = np.arange(len(laid))
+    laid[every, source[fits]] -= moved[fits]
+    laid[every, target[fits]] += moved[fits]
+    return np.unique(np.concatenate((single, laid)), axis=0)
+
+
+def _unknown(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
+    """Something that the grammar does not hold, which leaves the board as it is read; either side moves next."""
+    del rules
+    observation = seen.observation
+    read = np.where(observation.seen, seen.nats.argmax(axis=1), account.shown)
+    counts = tuple(int(n) for n in read)
+    if counts == account.shown or not observation.disturbed:
+        return
+    share = math.log(PRIORS.unknown / 2) - PRIORS.unknown_nats
+    ways = []
+    for side in (account.position.to_move.other, account.position.to_move):
+        after = replace(account.position.with_counts(counts), to_move=side, ply=account.position.ply + 1)
+        h = Hypothesis("else", share, counts, position=after)
+        ways.append(Way(((h, after),), None, np.array([account.shown, counts]), (None,)))
+    yield Ways(np.array([counts, counts]), np.array([share, share]), np.repeat(read[None] != account.shown, 2, axis=0),
+               ways.__getitem__)

@@ -1,0 +1,133 @@
+"""The numbers that the referee is tuned by, each with its unit and where it comes from: *fit*, *bound* or *guess*."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How far the reading of a pit is believed."""
+
+    misread: tuple[tuple[int, float, float], ...] = ((4, 3e-4, 2e-4), (8, 2e-3, 1e-3), (25, 1e-2, 5e-3))
+    """Up to so many seeds: the share of readings that are wrong beyond what the eye owns up to, where it is just sure,
+    and where it is as sure as can be. Guess."""
+    misread_by: tuple[tuple[int, float, float, float], ...] = (
+        (4, 0.21, 0.25, 0.1), (8, 0.28, 0.42, 0.13), (25, 0.18, 0.66, 0.67))
+    """Up to so many seeds: the share of misreadings that are too many, and how much rarer each further seed too few is,
+    and each too many. Fit."""
+    misread_anyhow: float = 5e-5
+    """Share of readings in which the count is anything at all. Guess."""
+    heap: int = 3
+    """Seeds from which on an empty pit is no near miss. Fit."""
+    just_sure_nats: float = 5.0
+    """Nats between a pit's likeliest count and the next where the eye is just sure. Guess."""
+    sharp_nats: float = 10.0
+    """The same where it is as sure as can be. Guess."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """How far it is believed that a pit looks as before, or otherwise; nats."""
+
+    jostled_nats: float = 5.0
+    """Against a pit that looks touched though nobody touched it. Guess."""
+    unseen_nats: float = 4.0
+    """Against a deep heap that looks as before though it was touched. Guess."""
+    unseen_lone_nats: float = 9.0
+    """The same of a pit that is empty or holds one seed. Guess."""
+
+
+@dataclass(frozen=True)
+class Hands:
+    """Whose hand is taken to have moved, by the share of the board that hands covered. All are guesses."""
+
+    wrong: float = 0.005
+    """Share of moves whose player's hand is taken for the other's."""
+    wrong_dim: float = 0.02
+    """The same where the other's hand, too, was hardly seen."""
+    seen: float = 0.004
+    """Share of the board below which nothing over it is a hand."""
+    plain: float = 0.03
+    """Share of the board from which on it plainly is one."""
+    absent: float = 0.05
+    """The lesser hand's share of the greater one's up to which it is a cuff or a shadow."""
+    cuff: float = 0.1
+    """The same where it covers less than a plain hand."""
+    present: float = 0.25
+    """The share from which on it is a hand that reached in."""
+
+
+@dataclass(frozen=True)
+class Priors:
+    """How likely people do what between two observations, before anything is seen of it."""
+
+    nothing: float = 0.03
+    """A hand came and went, and nothing changed."""
+    quiet: float = 0.97
+    """Nothing happened where no hand was seen."""
+    legal: float = 0.9
+    """A legal move."""
+    resting: float = 0.1
+    """A hand leaves in the middle of its move."""
+    rest_s: float = 1.0
+    """Seconds for which it stays away, on average."""
+    resting_long: float = 0.005
+    """A hand leaves in the middle of its move and stays away."""
+    handed: float = 0.15
+    """At a handover: the hand that leaves has not ended its move."""
+    again: float = 0.01
+    """A second legal move with no observation between, where only one side's hand was plainly there."""
+    same_move: float = 0.9
+    """Of a hand that comes back in the middle of its move: it goes on with that very move."""
+    still_resting: float = 0.3
+    """A hand that came back in the middle of its move left again, with nothing changed."""
+    nothing_handed: float = 0.05
+    """At a handover: the hand that leaves has done nothing."""
+    laid_back: float = 0.03
+    """A move in its middle was laid back."""
+    tampered: float = 0.001
+    """Seeds changed with no move made."""
+    unknown: float = 0.0005
+    """Something that the grammar does not hold."""
+    unknown_nats: float = 14.0
+    """Nats by which each board that it may leave is less likely."""
+
+
+@dataclass(frozen=True)
+class Beam:
+    """How much is kept and how far is searched. All are bounds."""
+
+    accounts: int = 40
+    nats: float = 16.0
+    faults_nats: float = 4.0
+    fault_laps: int = 20_000
+    faults: int = 60
+    roots: int = 8
+    fault_nats: float = 5.0
+    """Nats that a fault costs at the least."""
+    far_nats: float = 10.0
+    """Nats by which what a search may find may be less likely than the best."""
+
+
+@dataclass(frozen=True)
+class Align:
+    """How looks under hands are laid against the steps of a move; nats. All are guesses unless said."""
+
+    unreliable: float = 0.02
+    """Share of the stays seen between hands that are read anyhow."""
+    no_hand: float = 12.0
+    """Against a step for which its player's hand was not there since the look before."""
+    open: float = 1.0
+    """Against a step at a pit that was open in this look and the one before."""
+    unnoticed: float = 5.0
+    """The same where the pit shows the same stay in both."""
+    unseen: float = 0.3
+    """Against two steps with no look between."""
+    most: float = 12.0
+    """The most that the looks say against an account."""
+    weight: float = 0.7
+    """How far they are believed."""
+
+
+READING, CHANGE, HANDS, PRIORS, BEAM, ALIGN = Reading(), Change(), Hands(), Priors(), Beam(), Align()
