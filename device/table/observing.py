@@ -70,6 +70,7 @@ class Observer:
     observed: Observation | None = None
     leaving: tuple[int, float] | None = None
     after: Pits | None = None
+    came: float | None = None
     after_frames: int = 0
 
     def add(self, reading: Reading) -> Iterator[tuple[Observation, bool]]:
@@ -88,6 +89,7 @@ class Observer:
                 yield self.observed, True
                 self._next()
             self.rest, self.rest_frames, self.told, self.told_stays = None, 0, 0, None
+            self.came = t
             if self.began < 0:
                 self.began = t
         if any(self.there):
@@ -95,6 +97,9 @@ class Observer:
             for side in (0, 1):
                 if self.there[side]:
                     self.shares[side] = max(self.shares[side], reading.hands[side])
+            if self.came is not None and (max(self.shares) > 0.03 or t - self.came > 0.4):
+                self.came = None
+                yield int(self.shares[1] > self.shares[0]), t
             yield from self._in_play(reading, t, was)
         elif reading.counted:
             yield from self._resting(reading, t)

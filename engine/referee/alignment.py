@@ -52,6 +52,7 @@ class Looks:
         table[..., LEFT] = np.where(at_end, 0.0, np.minimum(table[..., LEFT], 0.0))
         at_known = (self.stays == known) & (known >= 0)
         table = np.where((at_known & ~at_end)[..., None], as_before, table)
+        self.at_end = np.pad(at_end, ((0, 1), (0, 1)))
         both = at_known & at_end
         table = np.where(both[..., None], np.where(np.arange(COUNTS + 1) == LEFT, 0.0, as_before), table)
         table = np.where(self.seen[..., None], table, 0.0) * self._weights()[..., None]
@@ -91,8 +92,8 @@ def align(looks: Looks, passed: Sequence[I64], players: Sequence[Sequence[Side |
     pits = np.arange(len(start))
     # A pit that a move never touches holds what it held; one that it touches is `LEFT` after its last touch.
     rest = looks.table[:, pits, np.minimum(start, COUNTS - 1)].sum(axis=1)
-    stood = np.repeat(np.cumsum(rest)[:, None], moves, axis=1)
-    fits = np.repeat(rest[:, None], moves, axis=1)
+    fits = np.repeat(rest[:, None], moves, axis=1) - _told_afterwards(looks, passed)
+    stood = np.cumsum(fits, axis=0)
     made = np.full((longest, moves), -np.inf)
     ended = np.where(last == 0, stood[-1], -np.inf)
     for step in range(steps):
@@ -106,6 +107,15 @@ def align(looks: Looks, passed: Sequence[I64], players: Sequence[Sequence[Side |
         stood = total + np.maximum.accumulate(made - (total - fits), axis=0)
         ended = np.where(last == step + 1, stood[-1], ended)
     return ended
+
+
+def _told_afterwards(looks: Looks, passed: Sequence[I64]) -> F64:
+    """float64[looks + 1, moves], what looks say of pits that a move never touches in the stay in which the observation
+    afterwards finds them, too: it tells of that stay, and it counts once."""
+    start = passed[0][0]
+    at = looks.table[:, np.arange(len(start)), np.minimum(start, COUNTS - 1)] * looks.at_end[:, :-1]
+    untouched = np.array([~(b != b[0]).any(axis=0) for b in passed], np.float64)
+    return np.asarray(at @ untouched.T)
 
 
 def _changes(passed: Sequence[I64], players: Sequence[Sequence[Side | None]], steps: int

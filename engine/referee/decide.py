@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -63,6 +63,22 @@ class Referee:
             self.open = self.open[-6:]
         return found
 
+    def hand(self, side: int, t: float) -> list[dict]:
+        """A hand of that side's has come: whose move is in its middle, the other side would hardly begin."""
+        if self.current is not None or not self.open:
+            return []
+        nats = [a.nats + (math.log(0.03) if a.middle is not None and a.middle[0] != side else 0.0)
+                for a in self.belief.accounts]
+        total = np.logaddexp.reduce(nats)
+        accounts = sorted((replace(a, nats=float(n - total)) for a, n in zip(self.belief.accounts, nats)),
+                          key=lambda a: -a.nats)
+        self.belief = self.base = replace(self.belief, accounts=tuple(accounts))
+        out = []
+        for one in self.open:
+            out += self._of_episode(one, replace(one.seen, t=t), True, one.episode == self.belief.episode,
+                                    same=side if one.episode == self.belief.episode else None)
+        return out
+
     def finish(self) -> list[dict]:
         return []
 
@@ -70,10 +86,10 @@ class Referee:
         found = []
         for one in self.open:
             now = one is self.current
-            found += self._of_episode(one, seen, over or not now, now)
+            found += self._of_episode(one, seen, (over and seen.last) or not now, now)
         return found
 
-    def _of_episode(self, one: Open, seen: Observation, over: bool, now: bool) -> list[dict]:
+    def _of_episode(self, one: Open, seen: Observation, over: bool, now: bool, same: int | None = None) -> list[dict]:
         accounts = self.belief.accounts
         odds: dict[tuple, float] = defaultdict(float)
         for a in accounts:
@@ -82,7 +98,7 @@ class Referee:
         best = max(odds, key=odds.get)
         p = odds[best]
         steps, middle = best
-        if middle and not over:
+        if middle and (not over or (same is not None and any(a.middle and a.middle[0] == same for a in accounts[:1]))):
             return []
         top = next(a for a in accounts if tuple(h.key[:3] for h in a.of_episode(one.episode)) == steps
                    and (a.middle is not None and now) == middle)
@@ -92,13 +108,15 @@ class Referee:
         legal_p = sum(v for k, v in odds.items() if not any(s[0] in ACCUSING or s[0] == "else" for s in k[0]))
         middle_p = sum(v for k, v in odds.items() if k[1])
         out = []
+        if same is not None and middle_p > 0.02 and any(a.middle and a.middle[0] == same for a in accounts):
+            return []  # its hand came back: it may go on
         if accused:
-            sure = p >= (0.97 if not one.said else 0.985) and middle_p < 0.02
+            sure = p >= (0.94 if not one.said else 0.985) and middle_p < 0.04
             wait = seen.rest_s < 0.55 and now and not over
         elif unknown:
             sure, wait = False, seen.rest_s < 1.5 and now and not over
         else:
-            sure, wait = p >= 0.95, False
+            sure, wait = p >= 0.94, False
         if sure and not wait:
             for k, h in enumerate(happened):
                 if h.what.kind in ("unchanged",):

@@ -85,6 +85,7 @@ class Emission:
         self._same = seen.seen & (memory.stays >= 0) & (seen.stays == memory.stays)
         self._news = np.where(self._same[:, None], self.nats - memory.nats, self.nats)
         self._known = seen.seen & (memory.stays >= 0)
+        self._before = memory.nats
         self._touched = np.where(self._known, seen.touched, 0.0)
         self.memory = Memory(np.where(seen.seen, seen.stays, memory.stays),
                              np.where(seen.seen[:, None], self.nats, memory.nats))
@@ -99,11 +100,28 @@ class Emission:
         was = np.array(before)
         pits, counts = np.arange(len(was)), np.minimum(boards, COUNTS - 1)
         other = boards != was
-        read = np.where(other & self._same, self.nats[pits, counts], self._news[pits, counts])
+        nats = self._misread_again(was)
+        news = np.where(self._same[:, None], self._news, nats)
+        read = np.where(other & self._same, nats[pits, counts], news[pits, counts])
         yes, no = change(self._touched, was)
         either = np.maximum(yes, no)
         kept = either if touched is None else np.where(touched, np.where(was == 0, either, yes), no)
         return np.asarray((read + np.where(other, yes, kept)).sum(axis=1))
+
+    def _misread_again(self, was: I64) -> F64:
+        """float64[pits, 26], nats of each count where a pit that was misread, holding `was`, may be misread by as many
+        once more: a knot in the wood stays, and a seed that hides behind another goes on hiding."""
+        pits, at = np.arange(len(was)), np.minimum(was, COUNTS - 1)
+        read = self._before.argmax(axis=1)
+        wrong = np.flatnonzero(self._known & (self._before[pits, at] < -CHANGE.misread_nats) & (read != at))
+        if not len(wrong):
+            return self.nats
+        nats = self.nats.copy()
+        for pit in wrong.tolist():
+            again = CHANGE.misread_same if self._touched[pit] < 0 else CHANGE.misread_again
+            so = self.nats[pit, (np.arange(COUNTS) + read[pit] - at[pit]).clip(0, COUNTS - 1)]
+            nats[pit] = np.logaddexp(math.log(1 - again) + self.nats[pit], math.log(again) + so)
+        return nats
 
     def of_board(self, before: tuple[int, ...], board: tuple[int, ...], touched: Mask | None = None) -> float:
         """The same of one board; touched: bool[pits]."""

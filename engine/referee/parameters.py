@@ -38,6 +38,14 @@ class Change:
     """The same of a pit that is empty or holds one seed. Guess."""
 
 
+    misread_nats: float = 1.0
+    """Nats from which on a pit counts as misread."""
+    misread_again: float = 0.3
+    """Probability that a pit which was misread is misread by as many again, other seeds lying in it."""
+    misread_same: float = 0.9
+    """The same where it rather looks as before."""
+
+
 @dataclass(frozen=True)
 class Hands:
     """Whose hand is taken to have moved, by the share of the board that hands covered. All are guesses."""
