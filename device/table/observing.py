@@ -18,6 +18,7 @@ RESTS = (0.15, 0.35, 0.6, 0.9, 1.3, 1.8, 2.5, 3.5, 5.0)
 MOST_LOOKS = 96
 SETTLED = 2
 HANDOVER_S = 0.25
+HIDDEN_S = 1.2
 
 
 @dataclass
@@ -153,6 +154,8 @@ class Observer:
         if self.rest_frames < SETTLED:
             return
         rest_s = t - max(self.left, self.rest_since - 0.1) if self.left >= 0 else t - self.rest_since
+        if not self.rest.seen.all() and rest_s < HIDDEN_S:  # what hides a pit may be a hand
+            return
         n = sum(rest_s >= r for r in RESTS)
         other = self.told_stays is not None and (self.told_stays != self.rest.stays).any()
         if n > self.told or (other and n):

@@ -106,7 +106,9 @@ class Emission:
         yes, no = change(self._touched, was)
         either = np.maximum(yes, no)
         kept = either if touched is None else np.where(touched, np.where(was == 0, either, yes), no)
-        return np.asarray((read + np.where(other, yes, kept)).sum(axis=1))
+        looks = np.where(other, yes, 0.0).sum(axis=1)
+        idle = np.logaddexp(np.where(other, 0.0, kept).sum(axis=1), -CHANGE.shaken_nats)
+        return np.asarray(read.sum(axis=1) + looks + idle)
 
     def _misread_again(self, was: I64) -> F64:
         """float64[pits, 26], nats of each count where a pit that was misread, holding `was`, may be misread by as many

@@ -32,6 +32,9 @@ class Change:
 
     jostled_nats: float = 5.0
     """Against a pit that looks touched though nobody touched it. Guess."""
+    shaken_nats: float = 7.5
+    """Against a board on which any number of pits look touched though nobody touched them: it was pushed, or the light
+    changed. Guess."""
     unseen_nats: float = 4.0
     """Against a deep heap that looks as before though it was touched. Guess."""
     unseen_lone_nats: float = 9.0
