@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from engine.referee.observation import COUNTS, Look, Observation
 from vision.reading import Reading
-from vision.seeds.knowledge.changes import touched_since
 
 ENTER, LEAVE = 0.006, 0.003
 QUIET = 0.02
@@ -54,7 +53,6 @@ class Observer:
     """
 
     pits: int
-    base: NDArray[np.int64] | None = None
     looks: list[Look] = field(default_factory=list)
     shares: list[float] = field(default_factory=lambda: [0.0, 0.0])
     there: list[bool] = field(default_factory=lambda: [False, False])
@@ -164,15 +162,13 @@ class Observer:
             yield self.observed, False
 
     def _observation(self, pits: Pits, t: float, hands: tuple[float, float], rest_s: float) -> Observation:
-        touched = np.zeros(self.pits)
-        if self.base is not None and pits.earlier is not None:
-            touched = touched_since(self.base, pits.stays, pits.earlier, pits.changed)
-        return Observation(t, pits.loglik.copy(), pits.seen.copy(), pits.stays.copy(), touched, hands, rest_s,
-                           self.began, self.left, tuple(self.looks))
+        none = np.full((self.pits, 0), -1)
+        earlier, changed = (none, none.astype(np.float64)) if pits.earlier is None else (pits.earlier, pits.changed)
+        return Observation(t, pits.loglik.copy(), pits.seen.copy(), pits.stays.copy(), earlier.copy(),
+                           np.asarray(changed, np.float64).copy(), hands, rest_s, self.began, self.left,
+                           tuple(self.looks))
 
     def _next(self) -> None:
-        o = self.observed
-        self.base = np.where(o.seen, o.stays, -1 if self.base is None else self.base)
         self.looks, self.shares, self.began, self.observed = [], [0.0, 0.0], -1.0, None
 
     def end(self) -> Iterator[tuple[Observation, bool]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from engine.board import Side
 from engine.judge.search import Hypothesis
 from engine.position import Position
+from engine.referee.emission import Memory
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,8 @@ class Account:
 
     position: after the last move that was made to its end; shown: what lies visibly there, another board while a move
     is in its middle; path: what was done, the oldest first; history: earlier positions, oldest first; nats: its
-    log-weight; middle: whose move is in its middle, and which, None where none is.
+    log-weight; middle: whose move is in its middle, and which, None where none is. unread: the pits as they were when
+    it was last known what they hold, where the move in its middle is one that cannot be told yet; `shown` is of then.
     """
 
     position: Position
@@ -41,6 +43,12 @@ class Account:
     history: tuple[Position, ...] = ()
     nats: float = 0.0
     middle: tuple[Side, str] | None = None
+    unread: Memory | None = None
+
+    @property
+    def midway(self) -> tuple[Side, str] | None:
+        """The move in whose middle `shown` lies."""
+        return None if self.unread is not None else self.middle
 
     def of_episode(self, episode: int) -> tuple[Happening, ...]:
         """What was done in an episode."""

@@ -24,10 +24,9 @@ LEFT = COUNTS
 class Looks:
     """The looks between two observations, ready to be laid against moves."""
 
-    def __init__(self, seen: Observation, known: I64, before: Sequence[int], quiet: F64) -> None:
+    def __init__(self, looks: Sequence[Look], seen: Observation, known: I64, before: Sequence[int], quiet: F64) -> None:
         """known: int64[pits], the stays in which the pits held `before`; quiet: float64[pits, 26], nats of each count
         by the observation afterwards."""
-        looks = seen.looks
         self.seen: Mask = np.array([look.seen for look in looks])
         self.stays: I64 = np.array([look.stays for look in looks])
         hands = np.array([look.hands for look in looks] + [(True, True)])

@@ -40,8 +40,9 @@ class Belief:
 
     def advanced(self, seen: Observation) -> Belief:
         """The belief after an observation."""
-        emission = Emission(self.memory, seen)
-        found = [c for a in self.accounts for c in _candidates(a, grammar.harmless(self.rules, a, emission), emission)]
+        emissions = _Emissions(self.memory, seen)
+        found = [c for a in self.accounts for c in _candidates(a, grammar.harmless(self.rules, a, emissions.of(a)),
+                                                                emissions.of(a))]
         best = max(c.nats for c in found)
         fits = dict.fromkeys((id(a) for a in self.accounts), -np.inf)
         for c in found:
@@ -49,12 +50,36 @@ class Belief:
                 fits[id(c.root)] = max(fits[id(c.root)], c.fit)
         for a in self.accounts[: BEAM.roots]:
             if fits[id(a)] < -BEAM.faults_nats and a.nats - BEAM.fault_nats > best - BEAM.far_nats:
+                emission = emissions.of(a)
                 for follow in (grammar.answered, grammar.faulty):
                     found += _candidates(a, follow(self.rules, a, emission), emission)
+                if a.midway is None and seen.disturbed and not seen.last:
+                    found += _candidates(a, [grammar.unread(a, emission)], emission)
                 best = max(c.nats for c in found)
-        found = _aligned(self.rules, _best(found), self.memory, emission)
-        return replace(self, accounts=_kept(_merged(c.account(self.episode + 1) for c in found)),
-                       memory=emission.memory, episode=self.episode + 1)
+        found = _aligned(self.rules, _best(found), emissions)
+        accounts = [c.account(self.episode + 1, emissions) for c in found]
+        return replace(self, accounts=_kept(_merged(accounts)), memory=emissions.memory, episode=self.episode + 1)
+
+
+class _Emissions:
+    """One observation after each of the memories that accounts have."""
+
+    def __init__(self, memory: Memory, seen: Observation) -> None:
+        """memory: of the accounts that have none of their own."""
+        self.before, self.seen = memory, seen
+        self._found = {id(memory): Emission(memory, seen)}
+        self.memory = self._found[id(memory)].memory
+
+    def memory_of(self, account: Account) -> Memory:
+        """The pits when an account last knew what they hold."""
+        return self.before if account.unread is None else account.unread
+
+    def of(self, account: Account) -> Emission:
+        """The observation for an account."""
+        memory = self.memory_of(account)
+        if id(memory) not in self._found:
+            self._found[id(memory)] = Emission(memory, self.seen)
+        return self._found[id(memory)]
 
 
 @dataclass
@@ -73,8 +98,11 @@ class Candidate:
         """Whether no move is in its middle."""
         return self.way.middle is None
 
-    def account(self, episode: int) -> Account:
+    def account(self, episode: int, emissions: _Emissions) -> Account:
         """The account that it becomes."""
+        if self.way.unread:
+            memory = emissions.memory_of(self.root).with_unread(emissions.seen)
+            return replace(self.root, nats=self.nats, middle=self.way.middle, unread=memory)
         path, position, history = self.root.path, self.root.position, self.root.history
         for hypothesis, after in self.way.done:
             path = (*path, Happening(episode, hypothesis, position, after))
@@ -90,6 +118,9 @@ def _candidates(root: Account, follow: Iterable[Ways], seen: Emission) -> Iterat
         fits = seen.of_boards(root.shown, ways.boards, ways.touched)
         nats = root.nats + fits + ways.nats
         order = np.argsort(-nats)[: BEAM.faults]
+        if ways.way(0).unread:
+            yield Candidate(root, root.shown, ways.way(0), 0.0, root.nats + float(ways.nats[0]))
+            continue
         for k in order[nats[order] > nats[order[0]] - BEAM.nats].tolist():
             yield Candidate(root, tuple(int(n) for n in ways.boards[k]), ways.way(k), float(fits[k]), float(nats[k]))
 
@@ -99,24 +130,28 @@ def _best(found: list[Candidate]) -> list[Candidate]:
     return [c for c in found[: BEAM.faults] if c.nats > found[0].nats - BEAM.nats]
 
 
-def _aligned(rules: Rules, found: list[Candidate], memory: Memory, seen: Emission) -> list[Candidate]:
+def _aligned(rules: Rules, found: list[Candidate], emissions: _Emissions) -> list[Candidate]:
     """The same, weighed by the looks under hands and by every touch of their moves."""
-    if len(found) < 2 or not seen.observation.looks:
+    told = [c for c in found if not c.way.unread]
+    if len(found) < 2 or not told or not emissions.of(told[0].root).looks:
         return found
     by_root: dict[int, list[Candidate]] = {}
-    for c in found:
+    for c in told:
         by_root.setdefault(id(c.root), []).append(c)
     for some in by_root.values():
         root = some[0].root
-        looks = Looks(seen.observation, memory.stays, root.shown, seen.nats)
+        seen = emissions.of(root)
+        if not seen.looks:
+            continue
+        looks = Looks(seen.looks, emissions.seen, emissions.memory_of(root).stays, root.shown, seen.nats)
         played = [_played(rules, c) for c in some]
         nats = align(looks, [b for b, _ in played], [p for _, p in played])
         for c, (boards, _), said in zip(some, played, nats.tolist(), strict=True):
             touched = (boards != boards[0]).any(axis=0)
             c.nats += seen.of_board(root.shown, c.board, touched) - c.fit
             c.looks = said
-    best = max(c.looks for c in found)
-    for c in found:
+    best = max(c.looks for c in told)
+    for c in told:
         c.nats += ALIGN.weight * max(c.looks - best, -ALIGN.most)
     return found
 
@@ -138,7 +173,7 @@ def _played(rules: Rules, c: Candidate):
             boards, players = np.array([c.root.shown, c.board]), (None,)
     if len(boards) > 300:
         boards, players = np.array([c.root.shown, c.board]), (None,)
-    if c.root.middle is not None and way.passed is None and len(boards) > 1:
+    if c.root.midway is not None and way.passed is None and len(boards) > 1:
         k = int((boards[1:] != shown[0]).sum(axis=1).argmin()) + 1
         boards, players = np.concatenate((shown, boards[k + 1:])), players[k:]
     return boards, players
@@ -148,7 +183,7 @@ def _merged(accounts: Iterable[Account]) -> list[Account]:
     """The accounts, of those that are told alike and go on alike one: the likeliest, with the weight of all."""
     found: dict[object, Account] = {}
     for a in accounts:
-        key = (a.position.counts, a.position.to_move, a.position.captured, a.shown, a.middle is None,
+        key = (a.position.counts, a.position.to_move, a.position.captured, a.shown, a.middle is None, id(a.unread) if a.unread else 0,
                tuple((h.episode, h.key) for h in a.path[-3:]))
         other = found.get(key)
         if other is not None:

@@ -7,13 +7,13 @@ A stay counts once, however many looks it had: a newer look at it replaces the o
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
 from engine.board import Side
-from engine.referee.observation import COUNTS, F64, I64, Mask, Observation
+from engine.referee.observation import COUNTS, F64, I64, Look, Mask, Observation
 from engine.referee.parameters import CHANGE, HANDS, READING, Reading
 
 
@@ -63,11 +63,25 @@ def change(touched: F64, before: I64) -> tuple[F64, F64]:
 
 @dataclass(frozen=True)
 class Memory:
-    """The newest look at each pit: its stay's number, int64[pits], -1 where there was none, and nats of each count,
-    float64[pits, 26]."""
+    """The pits when it was last known what they hold. stays: int64[pits], the number of each one's stay, -1 where it was
+    not seen; nats: float64[pits, 26], of each count; looks, hands: what was seen since then, and belongs to what is yet
+    to be told."""
 
     stays: I64
     nats: F64
+    looks: tuple[Look, ...] = ()
+    hands: tuple[float, float] = (0.0, 0.0)
+
+    def with_unread(self, seen: Observation) -> Memory:
+        """The same, with an observation that tells nothing yet."""
+        return replace(self, looks=(*self.looks, *seen.looks), hands=_greater(self.hands, seen.hands))
+
+    def touched(self, seen: Observation) -> F64:
+        """float64[pits], log-odds that each pit was touched since; 0 where that is not known."""
+        known = (seen.earlier == self.stays[:, None]) & (self.stays[:, None] >= 0)
+        odds = np.where(known, seen.changed, 0.0).sum(axis=1)
+        same = (self.stays == seen.stays) & (self.stays >= 0)
+        return np.asarray(np.where(seen.seen, np.where(same, -CHANGE.most_nats, odds), 0.0))
 
     @classmethod
     def unseen(cls, pits: int) -> Memory:
@@ -86,10 +100,12 @@ class Emission:
         self._news = np.where(self._same[:, None], self.nats - memory.nats, self.nats)
         self._known = seen.seen & (memory.stays >= 0)
         self._before = memory.nats
-        self._touched = np.where(self._known, seen.touched, 0.0)
+        self._touched = memory.touched(seen)
+        self.looks = (*memory.looks, *seen.looks)
         self.memory = Memory(np.where(seen.seen, seen.stays, memory.stays),
                              np.where(seen.seen[:, None], self.nats, memory.nats))
-        self.hands = _hands(seen.hands)
+        self.most_hands = _greater(memory.hands, seen.hands)
+        self.hands = _hands(self.most_hands)
 
     def of_boards(self, before: tuple[int, ...], boards: I64, touched: Mask | None = None) -> F64:
         """float64[n], nats of each of n boards, int64[n, pits], after one that showed `before`.
@@ -137,6 +153,10 @@ class Emission:
     def of_both_hands(self) -> float:
         """Nats of the hands seen if both sides' were in play."""
         return self.hands[2]
+
+
+def _greater(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
+    return max(one[0], other[0]), max(one[1], other[1])
 
 
 def _hands(hands: tuple[float, float]) -> tuple[float, float, float]:

@@ -33,6 +33,8 @@ class Way:
 
     done: tuple[tuple[Hypothesis, Position], ...]
     middle: tuple[Side, str] | None = None
+    unread: bool = False
+    """Nothing is said of the observation: a move is in its middle, and which one is not known."""
     passed: I64 | None = None
     """int64[steps + 1, pits], the boards passed through, where they are known without playing again."""
     players: tuple[Side | None, ...] = ()
@@ -165,8 +167,8 @@ def _of_middle(tree: Branches, k: int, first: Way | None = None) -> Way:
     players: tuple[Side | None, ...] = (hypothesis.player,) * (len(boards) - 1)
     middle = hypothesis.player, hypothesis.move or ""
     if first is None or first.passed is None:
-        return Way((), middle, boards, players)
-    return Way(first.done, middle, np.concatenate((first.passed, boards[1:])), (*first.players, *players))
+        return Way((), middle, False, boards, players)
+    return Way(first.done, middle, False, np.concatenate((first.passed, boards[1:])), (*first.players, *players))
 
 
 def _of_legal(tree: Branches, k: int, first: Way | None = None) -> Way:
@@ -174,8 +176,8 @@ def _of_legal(tree: Branches, k: int, first: Way | None = None) -> Way:
     h, boards = tree.legal[k], tree.passed[k]
     done, players = (h, h.position_after(tree.position)), (h.player,) * (len(boards) - 1)
     if first is None or first.passed is None:
-        return Way((done,), None, boards, players)
-    return Way((*first.done, done), None, np.concatenate((first.passed, boards[1:])), (*first.players, *players))
+        return Way((done,), None, False, boards, players)
+    return Way((*first.done, done), None, False, np.concatenate((first.passed, boards[1:])), (*first.players, *players))
 
 
 def passed(position: Position, trace: tuple[Step, ...]) -> I64:
@@ -198,9 +200,9 @@ def harmless(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
     yield from _nothing(rules, account, seen)
     if _over(rules, account.position):
         return
-    astray = account.middle is not None and account.middle[0] is not account.position.to_move
+    astray = account.midway is not None and account.midway[0] is not account.position.to_move
     tree = branches(rules, account.position, astray)
-    if account.middle is not None:
+    if account.midway is not None:
         tree = tree.onward(account.shown)
     if not tree.legal:
         return
@@ -224,30 +226,30 @@ def _nothing(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
     """Nothing, or a move taken back."""
     del rules
     observation, board = seen.observation, np.array([account.shown])
-    stays: tuple[Side, str] | None = account.middle
+    stays: tuple[Side, str] | None = account.midway
     if not observation.disturbed:
         prior = 0.0
-    elif account.middle is not None:
-        prior = math.log(PRIORS.still_resting) + max(seen.of_hand(account.middle[0]), math.log(PRIORS.still_resting))
+    elif account.midway is not None:
+        prior = math.log(PRIORS.still_resting) + max(seen.of_hand(account.midway[0]), math.log(PRIORS.still_resting))
     else:
         prior = math.log(PRIORS.nothing if observation.rest_s else PRIORS.nothing_handed)
-    still = Way((), stays, board, ())
+    still = Way((), stays, False, board, ())
     yield Ways(board, np.array([prior]), np.zeros(board.shape, np.bool_), lambda _k: still)
     if not observation.disturbed:
         return
-    if account.middle is not None:
+    if account.midway is not None:
         back = np.array([account.position.counts])
-        yield Ways(back, np.array([math.log(PRIORS.laid_back) + seen.of_hand(account.middle[0])]), None,
+        yield Ways(back, np.array([math.log(PRIORS.laid_back) + seen.of_hand(account.midway[0])]), None,
                    lambda _k: Way(()))
     for h in search.unchanged_or_withdrawn(account.position, account.history)[1:]:
         assert h.position is not None
-        way = Way(((h, h.position),), None, np.array([account.shown, h.counts]), (None,))
+        way = Way(((h, h.position),), None, False, np.array([account.shown, h.counts]), (None,))
         yield Ways(np.array([h.counts]), np.array([h.log_prior]), None, lambda _k, way=way: way)
 
 
 def answered(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
     """A legal move and, with no observation between, the next one, made to its end or in its middle."""
-    if _over(rules, account.position) or account.middle is not None or not seen.observation.disturbed:
+    if _over(rules, account.position) or account.midway is not None or not seen.observation.disturbed:
         return
     tree = branches(rules, account.position)
     both = math.log(PRIORS.legal) + max(seen.of_both_hands, math.log(PRIORS.again))
@@ -277,7 +279,7 @@ def faulty(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
             quiet = 0.0 if seen.observation.disturbed else math.log(1 - PRIORS.quiet)
             yield Ways(found.boards, found.log_priors + hands + quiet, None,
                        lambda k: Way(((found.listed[k], found.listed[k].position_after(position)),)))
-    if account.middle is None:
+    if account.midway is None:
         if not _over(rules, position) and seen.observation.disturbed and not seen.observation.last:
             tree = branches(rules, position, True)
             middles = tree.middles
@@ -298,7 +300,7 @@ def _tampered(account: Account) -> Ways:
     def way(k: int) -> Way:
         changed = {int(p): int(boards[k, p] - counts[p]) for p in np.flatnonzero(boards[k] != counts)}
         h = search.tampered_hypothesis(account.position, share, changed)
-        return Way(((h, account.position.with_counts(h.counts)),), None, np.array([counts, boards[k]]), (None,))
+        return Way(((h, account.position.with_counts(h.counts)),), None, False, np.array([counts, boards[k]]), (None,))
 
     return Ways(boards, np.full(len(boards), share), boards != counts, way)
 
@@ -323,6 +325,15 @@ def _shifted(counts: I64) -> I64:
     return np.unique(np.concatenate((single, laid)), axis=0)
 
 
+def unread(account: Account, seen: Emission) -> Ways:
+    """A move with a fault in it is in its middle, and which one cannot be told yet."""
+    side = Side.SOUTH if seen.most_hands[0] >= seen.most_hands[1] else Side.NORTH
+    way, board = Way((), (side, "?"), unread=True), np.array([account.shown])
+    again = account.middle is not None and account.middle[0] is not side
+    nats = math.log(_rests(seen.observation.rest_s)) - PRIORS.unread_nats * (1 + again)
+    return Ways(board, np.array([nats]), np.zeros(board.shape, np.bool_), lambda _k: way)
+
+
 def _unknown(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
     """Something that the grammar does not hold, which leaves the board as it is read; either side moves next."""
     del rules
@@ -336,6 +347,6 @@ def _unknown(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
     for side in (account.position.to_move.other, account.position.to_move):
         after = replace(account.position.with_counts(counts), to_move=side, ply=account.position.ply + 1)
         h = Hypothesis("else", share, counts, position=after)
-        ways.append(Way(((h, after),), None, np.array([account.shown, counts]), (None,)))
+        ways.append(Way(((h, after),), None, False, np.array([account.shown, counts]), (None,)))
     yield Ways(np.array([counts, counts]), np.array([share, share]), np.repeat(read[None] != account.shown, 2, axis=0),
                ways.__getitem__)

@@ -35,8 +35,9 @@ class Look:
 class Observation:
     """The board as it shows at a rest, or where one hand hands over to the other.
 
-    t: seconds, of its newest reading. loglik, seen, stays: as of `Look`, of the newest reading of each pit. touched:
-    float64[pits], log-odds that each pit was touched since the observation before; 0 where that is not known. hands:
+    t: seconds, of its newest reading. loglik, seen, stays: as of `Look`, of the newest reading of each pit. earlier:
+    int64[pits, k], the numbers of earlier stays of each pit, -1 for none, and changed: float64[pits, k], log-odds that
+    the pit was touched between each of these and the present one. hands:
     greatest share of the board that South's and North's hands covered since then. rest_s: seconds for which nobody has
     been there; 0 at a handover. began: seconds, when the first hand came since the observation before. looks: what was
     seen meanwhile, in order of time. last: nothing follows, for the recording ends.
@@ -46,7 +47,8 @@ class Observation:
     loglik: F64
     seen: Mask
     stays: I64
-    touched: F64
+    earlier: I64
+    changed: F64
     hands: tuple[float, float]
     rest_s: float
     began: float

@@ -32,6 +32,8 @@ class Change:
 
     jostled_nats: float = 5.0
     """Against a pit that looks touched though nobody touched it. Guess."""
+    most_nats: float = 7.0
+    """The most that a look says for a touch or against it. As vision has it."""
     shaken_nats: float = 7.5
     """Against a board on which any number of pits look touched though nobody touched them: it was pushed, or the light
     changed. Guess."""
@@ -95,6 +97,8 @@ class Priors:
     """A hand that came back in the middle of its move left again, with nothing changed."""
     nothing_handed: float = 0.05
     """At a handover: the hand that leaves has done nothing."""
+    unread_nats: float = 14.0
+    """Against a board in the middle of a move with a fault in it, of which there are too many to list."""
     laid_back: float = 0.03
     """A move in its middle was laid back."""
     tampered: float = 0.001
