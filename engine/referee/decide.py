@@ -111,12 +111,13 @@ class Referee:
         if same is not None and middle_p > 0.02 and any(a.middle and a.middle[0] == same for a in accounts):
             return []  # its hand came back: it may go on
         if accused:
-            sure = p >= (0.94 if not one.said else 0.985) and middle_p < 0.04
+            guilty = sum(v for k, v in odds.items() if any(s[0] in ACCUSING for s in k[0]))
+            sure = (p >= 0.8 and guilty >= 0.95 if not one.said else p >= 0.985) and middle_p < 0.05
             wait = seen.rest_s < 0.55 and now and not over
         elif unknown:
             sure, wait = False, seen.rest_s < 1.5 and now and not over
         else:
-            sure, wait = p >= 0.94, False
+            sure, wait = p >= 0.88, False
         if sure and not wait:
             for k, h in enumerate(happened):
                 if h.what.kind in ("unchanged",):
