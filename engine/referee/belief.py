@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.games.base import Rules
 from engine.judge.hypotheses import continuations
@@ -16,7 +18,7 @@ from engine.referee.alignment import Looks, align
 from engine.referee.emission import Emission, Memory
 from engine.referee.grammar import Way, Ways
 from engine.referee.observation import Observation
-from engine.referee.parameters import ALIGN, BEAM
+from engine.referee.parameters import ALIGN, BEAM, PRIORS
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,13 @@ class Belief:
         found = _aligned(self.rules, _best(found), emissions)
         accounts = [c.account(self.episode + 1, emissions) for c in found]
         return replace(self, accounts=_kept(_merged(accounts)), memory=emissions.memory, episode=self.episode + 1)
+
+    def with_hand(self, side: int) -> Belief:
+        """The belief when a hand of that side's has come after a rest: in the middle of a move of the other side's it
+        would hardly come."""
+        return replace(self, accounts=_kept(sorted((
+            replace(a, nats=a.nats + math.log(PRIORS.interrupted))
+            if a.middle is not None and a.middle[0] != side else a for a in self.accounts), key=lambda a: -a.nats)))
 
 
 class _Emissions:

@@ -121,7 +121,8 @@ class Emission:
         read = np.where(other & self._same, nats[pits, counts], news[pits, counts])
         yes, no = change(self._touched, was)
         either = np.maximum(yes, no)
-        kept = either if touched is None else np.where(touched, np.where(was == 0, either, yes), no)
+        handled = np.logaddexp(yes, no) - math.log(2)  # seeds laid on others and taken off again leave these as they lay
+        kept = either if touched is None else np.where(touched, np.where(was == 0, either, handled), no)
         looks = np.where(other, yes, 0.0).sum(axis=1)
         idle = np.logaddexp(np.where(other, 0.0, kept).sum(axis=1), -CHANGE.shaken_nats)
         return np.asarray(read.sum(axis=1) + looks + idle)

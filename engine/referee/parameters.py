@@ -91,8 +91,8 @@ class Priors:
     """At a handover: the hand that leaves has not ended its move."""
     again: float = 0.01
     """A second legal move with no observation between, where only one side's hand was plainly there."""
-    same_move: float = 0.9
-    """Of a hand that comes back in the middle of its move: it goes on with that very move."""
+    interrupted: float = 0.03
+    """The other side's hand comes in the middle of a move."""
     still_resting: float = 0.3
     """A hand that came back in the middle of its move left again, with nothing changed."""
     nothing_handed: float = 0.05
@@ -145,4 +145,40 @@ class Align:
     """How far they are believed."""
 
 
-READING, CHANGE, HANDS, PRIORS, BEAM, ALIGN = Reading(), Change(), Hands(), Priors(), Beam(), Align()
+@dataclass(frozen=True)
+class Loss:
+    """What it costs to say something that is not so; a question costs 1. All are stated, not fitted."""
+
+    accused: float = 20.0
+    """Somebody is accused who did nothing wrong."""
+    accused_late: float = 60.0
+    """The same where a later move is said to show it."""
+    missed: float = 8.0
+    """A fault is called legal."""
+    misnamed: float = 3.0
+    """Another move is told, or another fault."""
+    question: float = 1.0
+    """People are asked."""
+
+
+@dataclass(frozen=True)
+class Times:
+    """How long is waited, and how much is kept open. All are guesses."""
+
+    accuse_s: float = 0.55
+    """Seconds of rest before anybody is accused."""
+    ask_s: float = 2.0
+    """Seconds of rest before people are asked."""
+    ask_midway_s: float = 4.0
+    """The same where a move may be in its middle."""
+    midway: float = 0.04
+    """Probability from which on a move may be in its middle."""
+    worth_asking: float = 0.1
+    """Probability of the likeliest happening below which nobody is asked about it."""
+    open_episodes: int = 6
+    """Episodes that later ones may settle. Bound."""
+    others: int = 3
+    """Other happenings that a finding names. Bound."""
+
+
+READING, CHANGE, HANDS, PRIORS, BEAM, ALIGN, LOSS, TIMES = Reading(), Change(), Hands(), Priors(), Beam(), Align(), Loss(), Times()
