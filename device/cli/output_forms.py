@@ -53,7 +53,7 @@ def _verdict(body: VerdictGiven) -> dict[str, Any]:
         form["pits"] = body.pits
         form["best"] = [_explained(e) for e in body.best]
     if body.kind == "illegal":
-        form["faults"] = [_fault(f) for f in body.faults]
+        form["faults"] = [fault_form(f) for f in body.faults]
         form["expected"] = body.expected or None
     form["position"] = body.position
     if body.kind in ("legal", "illegal"):
@@ -68,11 +68,12 @@ def _verdict(body: VerdictGiven) -> dict[str, Any]:
 def _explained(e: Explained) -> dict[str, Any]:
     form: dict[str, Any] = {"kind": e.kind, "move": e.move or None, "p": certainty.shown(e.p)}
     if e.faults:
-        form["faults"] = [_fault(f) for f in e.faults]
+        form["faults"] = [fault_form(f) for f in e.faults]
     return form
 
 
-def _fault(f: FaultSeen) -> dict[str, Any]:
+def fault_form(f: FaultSeen) -> dict[str, Any]:
+    """One fault."""
     return {"code": f.code, "pit": f.pit or None, "lap": f.lap, "n": f.n}
 
 

@@ -1,177 +1,210 @@
-"""Readings gathered into observations: where one episode of hands ends, and what the pits show then."""
+"""Readings gathered into observations: the board at rest, and where one hand hands over to the other."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from device.table.parameters import MOTION, OBSERVING
+from engine.board import Side
 from engine.referee.observation import COUNTS, Look, Observation
 from vision.reading import Reading
 
-ENTER, LEAVE = 0.006, 0.003
-QUIET = 0.02
-RESTS = (0.15, 0.35, 0.6, 0.9, 1.3, 1.8, 2.5, 3.5, 5.0)
-MOST_LOOKS = 96
-SETTLED = 2
-HANDOVER_S = 0.25
-HIDDEN_S = 1.2
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """An observation. over: the rest has ended, or the hand has been handed over; what follows comes after it."""
+
+    observation: Observation
+    over: bool
 
 
-@dataclass
-class Pits:
-    """The newest reading of each pit."""
+@dataclass(frozen=True, slots=True)
+class HandCame:
+    """A hand of that side's has come over the board after a rest. t: seconds."""
 
-    loglik: NDArray[np.float64]
-    seen: NDArray[np.bool_]
-    stays: NDArray[np.int64]
-    earlier: NDArray[np.int64] | None = None
-    changed: NDArray[np.float32] | None = None
+    side: Side
+    t: float
 
-    @classmethod
-    def unseen(cls, pits: int) -> Pits:
-        return cls(np.zeros((pits, COUNTS)), np.zeros(pits, np.bool_), np.full(pits, -1, np.int64))
+
+class _NewestPits:
+    """The newest reading of each pit in some readings."""
+
+    def __init__(self, pits: int) -> None:
+        """No pit was seen yet."""
+        self.loglik = np.zeros((pits, COUNTS))
+        self.seen = np.zeros(pits, np.bool_)
+        self.stays = np.full(pits, -1, np.int64)
+        self.earlier: NDArray[np.int64] = np.full((pits, 0), -1, np.int64)
+        self.changed: NDArray[np.float64] = np.zeros((pits, 0))
+        self.frames = 0
 
     def take(self, reading: Reading) -> None:
+        """Take in a counted reading that tells its stays."""
         assert reading.stays is not None and reading.earlier is not None and reading.changed is not None
-        if self.earlier is None or self.earlier.shape != reading.earlier.shape:
-            self.earlier, self.changed = np.full_like(reading.earlier, -1), np.zeros_like(reading.changed)
-        s = reading.seen
-        self.loglik[s], self.stays[s] = reading.loglik[s], reading.stays[s]
-        self.earlier[s], self.changed[s] = reading.earlier[s], reading.changed[s]
-        self.seen |= s
+        if self.earlier.shape != reading.earlier.shape:
+            self.earlier = np.full_like(reading.earlier, -1)
+            self.changed = np.zeros(reading.changed.shape)
+        seen = reading.seen
+        self.loglik[seen], self.stays[seen] = reading.loglik[seen], reading.stays[seen]
+        self.earlier[seen], self.changed[seen] = reading.earlier[seen], reading.changed[seen]
+        self.seen |= seen
+        self.frames += 1
 
 
 @dataclass
-class Observer:
-    """Feed it readings; it yields observations, each with whether it ends an episode: the next hand has come.
+class _Hands:
+    """The hands over the board. there: whose; since: seconds, when each came; share, most: float each, the greatest
+    share of the board that each covered since it came, and since the observation before; began, left: seconds, when
+    the first came since then, and when any was there last; None where none was."""
 
-    Yields (observation, over): a rest is observed again and again while it lasts, over False; when a hand comes the last
-    one holds.
-    """
-
-    pits: int
-    looks: list[Look] = field(default_factory=list)
-    shares: list[float] = field(default_factory=lambda: [0.0, 0.0])
     there: list[bool] = field(default_factory=lambda: [False, False])
     since: list[float] = field(default_factory=lambda: [0.0, 0.0])
-    own: list[float] = field(default_factory=lambda: [0.0, 0.0])
-    began: float = -1.0
-    left: float = -1.0
-    rest: Pits | None = None
-    rest_frames: int = 0
-    told: int = 0
-    told_stays: NDArray[np.int64] | None = None
-    hands_since: list[bool] = field(default_factory=lambda: [False, False])
-    last_reading: Reading | None = None
-    observed: Observation | None = None
-    leaving: tuple[int, float] | None = None
-    after: Pits | None = None
-    came: float | None = None
-    after_frames: int = 0
+    share: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    most: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    began: float | None = None
+    left: float | None = None
 
-    def add(self, reading: Reading) -> Iterator[tuple[Observation, bool]]:
-        t = reading.time_ns / 1e9
-        was = list(self.there)
-        for side in (0, 1):
-            share = reading.hands[side]
-            on = share > (LEAVE if self.there[side] else ENTER)
-            if on and not self.there[side]:
-                self.since[side], self.own[side] = t, 0.0
-            self.there[side] = on
-            if on:
-                self.own[side] = max(self.own[side], share)
-        if any(self.there) and not any(was):  # a hand comes: the rest holds
-            if self.observed is not None:
-                yield self.observed, True
-                self._next()
-            self.rest, self.rest_frames, self.told, self.told_stays = None, 0, 0, None
-            self.came = t
-            if self.began < 0:
-                self.began = t
+    def take(self, reading: Reading, t: float) -> None:
+        """Take in the hands of a reading."""
+        for side, share in zip(Side, reading.hands, strict=True):
+            there = share > (MOTION.hands_leave if self.there[side] else MOTION.hands_enter)
+            if there and not self.there[side]:
+                self.since[side], self.share[side] = t, 0.0
+            self.there[side] = there
+            if there:
+                self.share[side], self.most[side] = max(self.share[side], share), max(self.most[side], share)
         if any(self.there):
             self.left = t
-            for side in (0, 1):
-                if self.there[side]:
-                    self.shares[side] = max(self.shares[side], reading.hands[side])
-            if self.came is not None and (max(self.shares) > 0.03 or t - self.came > 0.4):
-                self.came = None
-                yield int(self.shares[1] > self.shares[0]), t
+            self.began = t if self.began is None else self.began
+
+
+class Observer:
+    """Gathers the readings of one board. Feed it `add`; it yields observations and hands that come.
+
+    A rest is observed again and again while it lasts; when a hand comes, its last observation is yielded once more, as
+    over. Where a hand leaves while the other side's stays, the board is observed between them.
+    """
+
+    def __init__(self, pits: int) -> None:
+        """pits: of the board."""
+        self._pits = pits
+        self._hands, self._looks = _Hands(), list[Look]()
+        self._since_look = [False, False]
+        self._rest: _NewestPits | None = None
+        self._rest_since, self._told = 0.0, 0
+        self._told_stays: NDArray[np.int64] | None = None
+        self._observed: Observation | None = None
+        self._came: float | None = None
+        self._leaving: tuple[Side, float] | None = None
+        self._after = _NewestPits(pits)
+
+    def add(self, reading: Reading) -> Iterator[Observed | HandCame]:
+        """Take in a reading; one that counts pits and tells no stays is passed over."""
+        if len(reading.loglik) != self._pits or (reading.counted and reading.stays is None):
+            return
+        t, was = reading.time_ns / 1e9, list(self._hands.there)
+        if any(self._in_picture(reading)) and not any(was):
+            yield from self._rest_ends(t)
+        self._hands.take(reading, t)
+        if any(self._hands.there):
+            yield from self._hand_told(t)
             yield from self._in_play(reading, t, was)
         elif reading.counted:
-            yield from self._resting(reading, t)
+            yield from self._at_rest(reading, t)
 
-    def _in_play(self, reading: Reading, t: float, was: list[bool]) -> Iterator[tuple[Observation, bool]]:
-        for side in (0, 1):
-            self.hands_since[side] |= self.there[side]
-            # one leaves while the other stays
-            if was[side] and not self.there[side] and self.there[1 - side]:
-                big, small = self.own[side], self.own[1 - side]
-                if min(big, small) > max(0.03, 0.25 * max(big, small)):
-                    self.leaving, self.after, self.after_frames = (side, t), Pits.unseen(self.pits), 0
-            if self.there[side] and self.leaving is not None and self.leaving[0] == side:
-                self.leaving = None
-        if reading.counted:
-            if self.leaving is not None:
-                self.after.take(reading)
-                self.after_frames += 1
-            self._look(reading, t)
-            if self.leaving is not None and (self.after_frames >= 2 or t - self.leaving[1] > HANDOVER_S):
-                yield from self._hand_over(t)
+    def end(self) -> Iterator[Observed | HandCame]:
+        """The recording is at its end."""
+        if self._observed is not None:
+            yield Observed(replace(self._observed, last=True), True)
 
-    def _hand_over(self, t: float) -> Iterator[tuple[Observation, bool]]:
-        side = self.leaving[0]
-        of = [0.0, 0.0]
-        of[side] = self.own[side]
-        of[1 - side] = min(self.own[1 - side], 0.3 * self.own[side])
-        o = self._observation(self.after, t, tuple(of), 0.0)
-        yield o, True
-        self.observed = o
-        self._next()
-        self.leaving = None
-        self.began = self.since[1 - side]
-        self.shares[1 - side] = self.own[1 - side]
+    def _in_picture(self, reading: Reading) -> list[bool]:
+        return [share > MOTION.hands_enter for share in reading.hands]
+
+    def _rest_ends(self, t: float) -> Iterator[Observed]:
+        """A hand comes."""
+        if self._observed is not None:
+            yield Observed(self._observed, True)
+            self._begin_episode()
+        self._rest, self._told, self._told_stays, self._came = None, 0, None, t
+
+    def _hand_told(self, t: float) -> Iterator[HandCame]:
+        """Say whose hand has come, once that is plain."""
+        south, north = self._hands.most
+        if self._came is not None and (max(south, north) > OBSERVING.plain_hand or
+                                       t - self._came > OBSERVING.hand_told_s):
+            self._came = None
+            yield HandCame(Side.NORTH if north > south else Side.SOUTH, t)
+
+    def _in_play(self, reading: Reading, t: float, was: list[bool]) -> Iterator[Observed]:
+        there = self._hands.there
+        for side in Side:
+            self._since_look[side] |= there[side]
+            if was[side] and not there[side] and there[side.other] and self._both_plain():
+                self._leaving, self._after = (side, t), _NewestPits(self._pits)
+            if self._leaving is not None and self._leaving[0] is side and there[side]:
+                self._leaving = None
+        if not reading.counted:
+            return
+        self._look(reading, t)
+        if self._leaving is None:
+            return
+        self._after.take(reading)
+        if self._after.frames >= OBSERVING.settled or t - self._leaving[1] > OBSERVING.handover_s:
+            yield from self._hand_over(t, self._leaving[0])
+
+    def _both_plain(self) -> bool:
+        """Whether both hands are hands, and none is a cuff or a shadow of the other."""
+        least, most = sorted(self._hands.share)
+        return least > max(OBSERVING.plain_hand, OBSERVING.cuff * most)
+
+    def _hand_over(self, t: float, side: Side) -> Iterator[Observed]:
+        hands = [0.0, 0.0]
+        hands[side] = share = self._hands.share[side]
+        hands[side.other] = other = self._hands.share[side.other]
+        hands[side.other] = min(other, OBSERVING.handed_share * share)
+        yield Observed(self._observation(self._after, t, (hands[0], hands[1]), 0.0), True)
+        self._begin_episode()
+        self._leaving = None
+        self._hands.began, self._hands.most[side.other] = self._hands.since[side.other], other
 
     def _look(self, reading: Reading, t: float) -> None:
-        self.looks.append(Look(t, np.asarray(reading.loglik, np.float64), reading.seen, reading.stays,
-                               (self.hands_since[0], self.hands_since[1])))
-        self.hands_since = [False, False]
-        if len(self.looks) > MOST_LOOKS:
-            half = MOST_LOOKS // 2
-            self.looks = self.looks[:half:2] + self.looks[half:]
+        assert reading.stays is not None
+        self._looks.append(Look(t, np.asarray(reading.loglik, np.float64), reading.seen, reading.stays,
+                                (self._since_look[0], self._since_look[1])))
+        self._since_look = [False, False]
+        if len(self._looks) > OBSERVING.looks:
+            half = OBSERVING.looks // 2
+            self._looks = self._looks[:half:2] + self._looks[half:]
 
-    def _resting(self, reading: Reading, t: float) -> Iterator[tuple[Observation, bool]]:
-        if reading.motion > QUIET:
+    def _at_rest(self, reading: Reading, t: float) -> Iterator[Observed]:
+        if reading.motion > MOTION.stir:
             return
-        if self.rest is None:
-            self.rest, self.rest_since = Pits.unseen(self.pits), t
-        self.rest.take(reading)
-        self.rest_frames += 1
-        if self.rest_frames < SETTLED:
+        if self._rest is None:
+            self._rest, self._rest_since = _NewestPits(self._pits), t
+        self._rest.take(reading)
+        left = self._hands.left
+        rest_s = t - (self._rest_since if left is None else max(left, self._rest_since - OBSERVING.unnoticed_s))
+        hidden = not self._rest.seen.all() and rest_s < OBSERVING.hidden_s  # what hides a pit may be a hand
+        if self._rest.frames < OBSERVING.settled or hidden:
             return
-        rest_s = t - max(self.left, self.rest_since - 0.1) if self.left >= 0 else t - self.rest_since
-        if not self.rest.seen.all() and rest_s < HIDDEN_S:  # what hides a pit may be a hand
-            return
-        n = sum(rest_s >= r for r in RESTS)
-        other = self.told_stays is not None and (self.told_stays != self.rest.stays).any()
-        if n > self.told or (other and n):
-            self.told, self.told_stays = n, self.rest.stays.copy()
-            self.observed = self._observation(self.rest, t, tuple(self.shares), max(rest_s, 0.01))
-            yield self.observed, False
+        told = sum(rest_s >= at for at in OBSERVING.rests_s)
+        other = self._told_stays is not None and bool((self._told_stays != self._rest.stays).any())
+        if told > self._told or (other and told):
+            self._told, self._told_stays = told, self._rest.stays.copy()
+            south, north = self._hands.most
+            self._observed = self._observation(self._rest, t, (south, north), rest_s)
+            yield Observed(self._observed, False)
 
-    def _observation(self, pits: Pits, t: float, hands: tuple[float, float], rest_s: float) -> Observation:
-        none = np.full((self.pits, 0), -1)
-        earlier, changed = (none, none.astype(np.float64)) if pits.earlier is None else (pits.earlier, pits.changed)
-        return Observation(t, pits.loglik.copy(), pits.seen.copy(), pits.stays.copy(), earlier.copy(),
-                           np.asarray(changed, np.float64).copy(), hands, rest_s, self.began, self.left,
-                           tuple(self.looks))
+    def _observation(self, pits: _NewestPits, t: float, hands: tuple[float, float], rest_s: float) -> Observation:
+        began = t if self._hands.began is None else self._hands.began
+        left = t if self._hands.left is None else self._hands.left
+        return Observation(t, pits.loglik.copy(), pits.seen.copy(), pits.stays.copy(), pits.earlier.copy(),
+                           np.asarray(pits.changed, np.float64), hands, rest_s, began, left, tuple(self._looks))
 
-    def _next(self) -> None:
-        self.looks, self.shares, self.began, self.observed = [], [0.0, 0.0], -1.0, None
-
-    def end(self) -> Iterator[tuple[Observation, bool]]:
-        if self.observed is not None:
-            from dataclasses import replace
-            yield replace(self.observed, last=True), True
+    def _begin_episode(self) -> None:
+        self._looks, self._observed = [], None
+        self._hands.most, self._hands.began = [0.0, 0.0], None

@@ -302,6 +302,32 @@ class JudgementLimits:
     """Moves that are judged again at the most, for the table waits meanwhile."""
 
 
+@dataclass(frozen=True, slots=True)
+class ObservingLimits:
+    """When the board is observed."""
+
+    plain_hand: float = parameter(0.03, unit="share of the board", least=0.01, most=0.2, source="guess")
+    """Share of the board from which on a hand is plainly one."""
+    cuff: float = parameter(0.25, unit="share of the greater hand", least=0.05, most=1, source="guess")
+    """Share of the other hand up to which a hand is its cuff or its shadow."""
+    handed_share: float = parameter(0.3, unit="share of the hand that leaves", least=0, most=1, source="guess")
+    """At a handover: how much of the hand that stays counts as there before."""
+    handover_s: float = parameter(0.25, unit="seconds", least=0.05, most=1, source="guess")
+    """Seconds for which the board is read at a handover, at the most."""
+    hand_told_s: float = parameter(0.4, unit="seconds", least=0.1, most=2, source="guess")
+    """Seconds after which it is said whose hand has come, plain or not."""
+    hidden_s: float = parameter(1.2, unit="seconds", least=0.3, most=5, source="guess")
+    """Seconds after which a board is at rest though a pit is hidden: before that a hand may hide it."""
+    unnoticed_s: float = parameter(0.1, unit="seconds", least=0, most=1, source="guess")
+    """Seconds by which the board may have been at rest before it was first read so."""
+    settled: int = parameter(2, unit="readings", least=1, most=10, source="guess")
+    """Readings that an observation takes."""
+    looks: int = parameter(96, unit="readings", least=16, most=1000, source="bound")
+    """Looks kept of one episode; of more, every second of the older half is let go."""
+    rests_s: tuple[float, ...] = (0.15, 0.35, 0.6, 0.9, 1.3, 1.8, 2.5, 3.5, 5.0)
+    """Seconds of rest after which the board is observed again. Guess."""
+
+
 EVIDENCE = EvidenceLimits()
 DOUBT = DoubtLimits()
 HANDS = HandLimits()
@@ -310,3 +336,5 @@ SET_UP = SetUpLimits()
 PLACING = PlacingLimits()
 SIGHT = SightLimits()
 JUDGEMENT = JudgementLimits()
+MOTION = Motion()
+OBSERVING = ObservingLimits()

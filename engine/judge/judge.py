@@ -201,7 +201,7 @@ def _verdict(
     steps = () if h.kind in ("unchanged", "withdrawn", "tampered") else search.trace_of(rules, before, h) or ()
     return Verdict(
         h.kind, before, after, h.player, h.move, steps, h.faults,
-        _expected(rules, before, h, after), max(0, captured), min(1.0, sure), margin, best, (), _answer(h),
+        search.expected_position(rules, before, h, after), max(0, captured), min(1.0, sure), margin, best, (), _answer(h),
     )
 
 
@@ -225,15 +225,3 @@ def _two_best(
     absent = posterior(s for s in scored if accuses_absent_hand(likelihood, s))
     found.append(Explanation("else", something_else + absent))
     return tuple(sorted(found, key=lambda e: -e.p)[:2])
-
-
-def _expected(rules: Rules, before: Position, h: Hypothesis, after: Position) -> Position | None:
-    """What should lie there: of the pit played the legal end nearest to the board; None where nothing is wrong."""
-    if not h.fault:
-        return None
-    if h.fault.code == "double-move":
-        return h.moves[0].position
-    if h.outcome is None or h.outcome.pit not in rules.starts(before):
-        return before
-    ends = [m.position for m in rules.moves(before).moves if m.pit == h.outcome.pit]
-    return min(ends, key=lambda p: sum(abs(a - b) for a, b in zip(p.counts, after.counts, strict=True)), default=None)

@@ -292,3 +292,15 @@ def _played_again(
     if wanted.pit in rules.starts(before, player):
         return faults.one_fault_outcomes(rules, before, player, wanted.pit, work, traced=True, only=wanted.fault)
     return faults.wrong_start_outcomes(rules, before, player, wanted.pit, work, traced=True)
+
+
+def expected_position(rules: Rules, before: Position, h: Hypothesis, after: Position) -> Position | None:
+    """What should lie there: of the pit played the legal end nearest to the board; None where nothing is wrong."""
+    if not h.fault:
+        return None
+    if h.fault.code == "double-move":
+        return h.moves[0].position
+    if h.outcome is None or h.outcome.pit not in rules.starts(before):
+        return before
+    ends = [m.position for m in rules.moves(before).moves if m.pit == h.outcome.pit]
+    return min(ends, key=lambda p: sum(abs(a - b) for a, b in zip(p.counts, after.counts, strict=True)), default=None)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.board import Side
 from engine.games.base import Rules
 from engine.judge.hypotheses import continuations
 from engine.position import Position
@@ -17,7 +17,7 @@ from engine.referee.account import Account, Happening
 from engine.referee.alignment import Looks, align
 from engine.referee.emission import Emission, Memory
 from engine.referee.grammar import Way, Ways
-from engine.referee.observation import Observation
+from engine.referee.observation import I64, Observation
 from engine.referee.parameters import ALIGN, BEAM, PRIORS
 
 
@@ -126,7 +126,7 @@ def _candidates(root: Account, follow: Iterable[Ways], seen: Emission) -> Iterat
             continue
         fits = seen.of_boards(root.shown, ways.boards, ways.touched)
         nats = root.nats + fits + ways.nats
-        order = np.argsort(-nats)[: BEAM.faults]
+        order = np.argsort(-nats)[: BEAM.candidates]
         if ways.way(0).unread:
             yield Candidate(root, root.shown, ways.way(0), 0.0, root.nats + float(ways.nats[0]))
             continue
@@ -136,7 +136,7 @@ def _candidates(root: Account, follow: Iterable[Ways], seen: Emission) -> Iterat
 
 def _best(found: list[Candidate]) -> list[Candidate]:
     found.sort(key=lambda c: -c.nats)
-    return [c for c in found[: BEAM.faults] if c.nats > found[0].nats - BEAM.nats]
+    return [c for c in found[: BEAM.candidates] if c.nats > found[0].nats - BEAM.nats]
 
 
 def _aligned(rules: Rules, found: list[Candidate], emissions: _Emissions) -> list[Candidate]:
@@ -165,35 +165,30 @@ def _aligned(rules: Rules, found: list[Candidate], emissions: _Emissions) -> lis
     return found
 
 
-def _played(rules: Rules, c: Candidate):
-    """The boards that a candidate passes through and who makes each step."""
-    way, shown = c.way, np.array([c.root.shown])
+def _played(rules: Rules, c: Candidate) -> tuple[I64, tuple[Side | None, ...]]:
+    """The boards that a candidate passes through, int64[steps + 1, pits], and who makes each step."""
+    way, shown, straight = c.way, np.array([c.root.shown]), np.array([c.root.shown, c.board])
     boards, players = way.passed, way.players
     if boards is None:
-        boards, players = shown, ()
-        before = c.root.position
-        for hypothesis, after in way.done:
-            trace = continuations(rules, before).trace(hypothesis)
-            some = grammar.passed(before, trace) if trace else np.array([before.counts, hypothesis.counts])
-            boards = np.concatenate((shown, some[1:]))
-            players = (hypothesis.player,) * (len(some) - 1)
-            before = after
-        if not way.done:
-            boards, players = np.array([c.root.shown, c.board]), (None,)
-    if len(boards) > 300:
-        boards, players = np.array([c.root.shown, c.board]), (None,)
-    if c.root.midway is not None and way.passed is None and len(boards) > 1:
-        k = int((boards[1:] != shown[0]).sum(axis=1).argmin()) + 1
-        boards, players = np.concatenate((shown, boards[k + 1:])), players[k:]
-    return boards, players
+        if len(way.done) != 1:
+            return straight, (None,)
+        (hypothesis, _), before = way.done[0], c.root.position
+        trace = continuations(rules, before).trace(hypothesis)
+        if not trace:
+            return straight, (hypothesis.player,)
+        boards = grammar.passed(before, trace)
+        first = 0 if c.root.midway is None else int((boards[1:] != shown[0]).sum(axis=1).argmin()) + 1
+        boards = np.concatenate((shown, boards[first + 1:]))
+        players = (hypothesis.player,) * (len(boards) - 1)
+    return (straight, (None,)) if len(boards) > BEAM.longest_trace else (boards, players)
 
 
 def _merged(accounts: Iterable[Account]) -> list[Account]:
     """The accounts, of those that are told alike and go on alike one: the likeliest, with the weight of all."""
     found: dict[object, Account] = {}
     for a in accounts:
-        key = (a.position.counts, a.position.to_move, a.position.captured, a.shown, a.middle is None, id(a.unread) if a.unread else 0,
-               tuple((h.episode, h.key) for h in a.path[-3:]))
+        key = (a.position.counts, a.position.to_move, a.position.captured, a.shown, a.middle is None, id(a.unread),
+               tuple((h.episode, h.key) for h in a.path[-BEAM.told_apart:]))
         other = found.get(key)
         if other is not None:
             best = a if a.nats > other.nats else other

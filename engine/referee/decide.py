@@ -1,8 +1,8 @@
 """From the belief to words: what is said at once, what is waited for, what is asked, and what a later move shows.
 
-A stated loss decides. Of each thing that may be said its expected loss is summed over what may have happened; it is said
-where that is less than the loss of a question. What is asked stays open: when a later observation settles it, it is
-answered.
+A stated loss decides. Of each thing that may be said its expected loss is summed over what may have happened; it is
+said where that is less than the loss of a question. What is asked stays open: when a later observation settles it, it
+is answered.
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ Key = tuple[tuple[object, ...], ...]
 class Finding:
     """What the referee says of one happening.
 
-    number: of this finding in its game, from 0. t: seconds, when it is said. kind: that of the happening, or `not-sure`.
-    what: the likeliest happening. p: its probability, which is that of the very sentence. others: other happenings that
-    leave the same board, with their probabilities. began, left: seconds, when the first hand came and the last one
-    left. instead_of: the number of the finding that this one answers; shown_by: that of the later one that shows it.
+    number: of this finding in its game, from 0. t: seconds, when it is said. kind: that of the happening, or
+    `not-sure`. what: the likeliest happening. p: its probability, which is that of the very sentence. others: other
+    happenings that leave the same board, with their probabilities. began, left: seconds, when the first hand came and
+    the last one left. instead_of: the number of the finding that this one answers; shown_by: that of the later one
+    that shows it.
     """
 
     number: int

@@ -63,9 +63,11 @@ def change(touched: F64, before: I64) -> tuple[F64, F64]:
 
 @dataclass(frozen=True)
 class Memory:
-    """The pits when it was last known what they hold. stays: int64[pits], the number of each one's stay, -1 where it was
-    not seen; nats: float64[pits, 26], of each count; looks, hands: what was seen since then, and belongs to what is yet
-    to be told."""
+    """The pits when it was last known what they hold.
+
+    stays: int64[pits], the number of each one's stay, -1 where it was not seen; nats: float64[pits, 26], of each count;
+    looks, hands: what was seen since then, and belongs to what is yet to be told.
+    """
 
     stays: I64
     nats: F64
@@ -121,7 +123,8 @@ class Emission:
         read = np.where(other & self._same, nats[pits, counts], news[pits, counts])
         yes, no = change(self._touched, was)
         either = np.maximum(yes, no)
-        handled = np.logaddexp(yes, no) - math.log(2)  # seeds laid on others and taken off again leave these as they lay
+        # Seeds that are laid on others and taken off again leave those as they lay.
+        handled = np.logaddexp(yes, no) - math.log(2)
         kept = either if touched is None else np.where(touched, np.where(was == 0, either, handled), no)
         looks = np.where(other, yes, 0.0).sum(axis=1)
         idle = np.logaddexp(np.where(other, 0.0, kept).sum(axis=1), -CHANGE.shaken_nats)

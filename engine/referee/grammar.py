@@ -78,7 +78,6 @@ class Branches:
             listed, priors = legal.listed, legal.log_priors - math.log(SHARES.legal)
         return cls(position, listed, priors, [passed(position, h.moves[0].trace) for h in listed])
 
-    @lru_cache(maxsize=16)
     def onward(self, shown: tuple[int, ...]) -> Branches:
         """Those that pass through a board, from there on. A board is passed where one pit differs at the most, for some
         of what a step captures may have been carried off already."""
@@ -180,6 +179,10 @@ def _of_legal(tree: Branches, k: int, first: Way | None = None) -> Way:
     return Way((*first.done, done), None, False, np.concatenate((first.passed, boards[1:])), (*first.players, *players))
 
 
+def _the_only(way: Way, _k: int) -> Way:
+    return way
+
+
 def passed(position: Position, trace: tuple[Step, ...]) -> I64:
     """int64[steps + 1, pits], the boards that a trace passes through."""
     return np.array(list(boards_of(position.counts, trace)), np.int64)
@@ -197,7 +200,7 @@ def _over(rules: Rules, position: Position) -> bool:
 
 def harmless(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
     """What may follow an account without a fault."""
-    yield from _nothing(rules, account, seen)
+    yield from _nothing(account, seen)
     if _over(rules, account.position):
         return
     astray = account.midway is not None and account.midway[0] is not account.position.to_move
@@ -208,7 +211,7 @@ def harmless(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
         return
     player = tree.legal[0].player
     own, observation = seen.of_hand(player), seen.observation
-    legal = math.log(PRIORS.legal if observation.disturbed else 1 - PRIORS.quiet)
+    legal = math.log(PRIORS.legal if observation.disturbed else PRIORS.unseen_hand)
     yield Ways(tree.boards, tree.priors + legal + own, tree.touched, partial(_of_legal, tree))
     if observation.disturbed and not observation.last:
         middles, rests = tree.middles, math.log(_rests(observation.rest_s))
@@ -222,9 +225,8 @@ def _rests(rest_s: float) -> float:
     return PRIORS.resting * math.exp(-rest_s / PRIORS.rest_s) + PRIORS.resting_long
 
 
-def _nothing(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
+def _nothing(account: Account, seen: Emission) -> Iterator[Ways]:
     """Nothing, or a move taken back."""
-    del rules
     observation, board = seen.observation, np.array([account.shown])
     stays: tuple[Side, str] | None = account.midway
     if not observation.disturbed:
@@ -234,17 +236,17 @@ def _nothing(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
     else:
         prior = math.log(PRIORS.nothing if observation.rest_s else PRIORS.nothing_handed)
     still = Way((), stays, False, board, ())
-    yield Ways(board, np.array([prior]), np.zeros(board.shape, np.bool_), lambda _k: still)
+    yield Ways(board, np.array([prior]), np.zeros(board.shape, np.bool_), partial(_the_only, still))
     if not observation.disturbed:
         return
     if account.midway is not None:
         back = np.array([account.position.counts])
         yield Ways(back, np.array([math.log(PRIORS.laid_back) + seen.of_hand(account.midway[0])]), None,
-                   lambda _k: Way(()))
+                   partial(_the_only, Way(())))
     for h in search.unchanged_or_withdrawn(account.position, account.history)[1:]:
         assert h.position is not None
         way = Way(((h, h.position),), None, False, np.array([account.shown, h.counts]), (None,))
-        yield Ways(np.array([h.counts]), np.array([h.log_prior]), None, lambda _k, way=way: way)
+        yield Ways(np.array([h.counts]), np.array([h.log_prior]), None, partial(_the_only, way))
 
 
 def answered(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
@@ -276,7 +278,7 @@ def faulty(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
         found, players = one_fault(rules, position)
         if found.listed:
             hands = np.array([*seen.hands[:2], 0.0])[players]
-            quiet = 0.0 if seen.observation.disturbed else math.log(1 - PRIORS.quiet)
+            quiet = 0.0 if seen.observation.disturbed else math.log(PRIORS.unseen_hand)
             yield Ways(found.boards, found.log_priors + hands + quiet, None,
                        lambda k: Way(((found.listed[k], found.listed[k].position_after(position)),)))
     if account.midway is None:
@@ -288,7 +290,7 @@ def faulty(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
                 yield Ways(middles.boards, middles.nats + prior + seen.of_hand(position.to_move.other), middles.touched,
                            partial(_of_middle, tree))
         yield _tampered(account)
-    yield from _unknown(rules, account, seen)
+    yield from _unknown(account, seen)
 
 
 def _tampered(account: Account) -> Ways:
@@ -331,12 +333,11 @@ def unread(account: Account, seen: Emission) -> Ways:
     way, board = Way((), (side, "?"), unread=True), np.array([account.shown])
     again = account.middle is not None and account.middle[0] is not side
     nats = math.log(_rests(seen.observation.rest_s)) - PRIORS.unread_nats * (1 + again)
-    return Ways(board, np.array([nats]), np.zeros(board.shape, np.bool_), lambda _k: way)
+    return Ways(board, np.array([nats]), np.zeros(board.shape, np.bool_), partial(_the_only, way))
 
 
-def _unknown(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
+def _unknown(account: Account, seen: Emission) -> Iterator[Ways]:
     """Something that the grammar does not hold, which leaves the board as it is read; either side moves next."""
-    del rules
     observation = seen.observation
     read = np.where(observation.seen, seen.nats.argmax(axis=1), account.shown)
     counts = tuple(int(n) for n in read)

@@ -77,8 +77,8 @@ class Priors:
 
     nothing: float = 0.03
     """A hand came and went, and nothing changed."""
-    quiet: float = 0.97
-    """Nothing happened where no hand was seen."""
+    unseen_hand: float = 0.03
+    """Something happened though no hand was seen."""
     legal: float = 0.9
     """A legal move."""
     resting: float = 0.1
@@ -114,11 +114,21 @@ class Beam:
     """How much is kept and how far is searched. All are bounds."""
 
     accounts: int = 40
+    """Accounts that are kept."""
     nats: float = 16.0
+    """Nats by which an account may be less likely than the best."""
     faults_nats: float = 4.0
+    """Nats that the best account without a fault loses on the board before faults are looked for."""
     fault_laps: int = 20_000
-    faults: int = 60
+    """Laps sown in search of faults; a count and no clock, so that findings repeat."""
+    candidates: int = 60
+    """Ways to carry accounts on that are laid against the looks under hands."""
     roots: int = 8
+    """Accounts from which faults are looked for."""
+    told_apart: int = 3
+    """Happenings, the newest, by which accounts that leave the same game are kept apart."""
+    longest_trace: int = 300
+    """Steps of a move beyond which it is not laid against the looks."""
     fault_nats: float = 5.0
     """Nats that a fault costs at the least."""
     far_nats: float = 10.0
@@ -181,4 +191,5 @@ class Times:
     """Other happenings that a finding names. Bound."""
 
 
-READING, CHANGE, HANDS, PRIORS, BEAM, ALIGN, LOSS, TIMES = Reading(), Change(), Hands(), Priors(), Beam(), Align(), Loss(), Times()
+READING, CHANGE, HANDS, PRIORS = Reading(), Change(), Hands(), Priors()
+BEAM, ALIGN, LOSS, TIMES = Beam(), Align(), Loss(), Times()

@@ -25,6 +25,7 @@ import click
 
 from device.cameras.base import CameraError
 from device.cameras.choose import camera_of_file
+from device.cli.referee_log import referee_log
 from device.cli.refereed import judge_log
 from device.cli.watching import Match, Watcher
 from device.evidence.reading_log import MAGIC
@@ -32,6 +33,7 @@ from device.sim.clips import chosen, write
 from engine.board import Board
 from engine.rules import ruleset
 from tests.bench import flatmaking, othermaking, results
+from tests.bench.settled import reliability_rows, tally_in_the_end
 from tests.bench.table import Row, print_rows, share
 from tests.bench.watching import KINDS, SEED, Watched, paired, tally, tally_pits
 
@@ -91,24 +93,27 @@ def for_tuning(log: Path) -> bool:
     return int(number) >= FIT
 
 
-def refereed(log: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The truth of a clip, and the events that the table says of its log."""
+def refereed(log: Path, *, referee: bool = False) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The truth of a clip, and the events that the table says of its log; referee: those of `engine.referee`."""
     truth = json.loads(log.with_suffix(".truth.json").read_text("utf-8"))
     events: list[dict[str, Any]] = []
     with suppress(CameraError):
-        judge_log(log, events.append)
+        (referee_log if referee else judge_log)(log, events.append)
     return truth, events
 
 
-def figures(logs: Iterable[Path], every: Callable[[Path, list[dict[str, Any]], Watched], None] | None = None
-            ) -> dict[tuple[str, str], Watched]:
-    """What came of logs, by making and pace, with the pits as the table has them after moves. every: hears of each."""
+def figures(logs: Iterable[Path], every: Callable[[Path, list[dict[str, Any]], Watched], None] | None = None, *,
+            referee: bool = False) -> dict[tuple[str, str], Watched]:
+    """What came of logs, by making and pace, with the pits as the table has them after moves. every: hears of each;
+    referee: as of `refereed`."""
     found: dict[tuple[str, str], Watched] = {}
     for log in logs:
         began = time.process_time()
-        truth, events = refereed(log)
+        truth, events = refereed(log, referee=referee)
         one = Watched(spent=time.process_time() - began, length=truth["moves"][-1]["t_out"] + 1.5)
-        tally(truth["moves"], [e for e in events if e["event"] == "verdict"], one.n, one.delays)
+        said = [e for e in events if e["event"] == "verdict"]
+        tally(truth["moves"], [e for e in said if "shown_by" not in e], one.n, one.delays)
+        tally_in_the_end(truth["moves"], said, one.n)
         tally_pits(truth, events, one.n)
         pace = "fast" if truth["pace"] == "fast" else "normal"
         found.setdefault((log.stem.split("_")[0], pace), Watched()).add(one)
@@ -152,9 +157,10 @@ def make(making: str, first: int, clips: int, moves: int, folder: Path) -> None:
               type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--fit/--figures", help=f"Clips for tuning (numbers from {FIT} on), or those for figures (below).  "
               "[default: figures]")
+@click.option("--referee", is_flag=True, help="By the referee that is to replace the judge.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Keep every log's events here, as JSON.")
 @click.option("--keep", is_flag=True, help="Keep the figures in results.json and RESULTS.md; not those for tuning.")
-def judge(only: tuple[str, ...], folder: Path, fit: bool, out: Path | None, keep: bool) -> None:
+def judge(only: tuple[str, ...], folder: Path, fit: bool, referee: bool, out: Path | None, keep: bool) -> None:
     """Referee every log for figures, or every one for tuning, and print what came of them."""
     said: dict[str, Any] = {}
 
@@ -169,10 +175,12 @@ def judge(only: tuple[str, ...], folder: Path, fit: bool, out: Path | None, keep
         logs = [log for log in logs if log.stem not in old]
     what = f"clips for tuning (from {FIT} on)" if fit else f"clips for figures (below {FIT})"
     click.echo(f"{len(logs)} logs of {what}")
-    found = figures(logs, every)
+    found, total = figures(logs, every, referee=referee), Counter[str]()
     for (making, pace), watched in sorted(found.items()):
         print_rows(watched.rows(f"logs{' for tuning' * fit}, {making}, {pace}"))
-    if keep and not fit:
+        total += watched.n
+    print_rows(reliability_rows(total, f"logs{' for tuning' * fit}, all"))
+    if keep and not fit and not referee:
         results.keep("unseen", results.measured("unseen", lambda: unseen(found)))
     if out is not None:
         out.write_text(json.dumps(said, indent=1), "utf-8")

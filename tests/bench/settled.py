@@ -1,0 +1,77 @@
+"""What stands of a recording's verdicts in the end, what was asked though it was known, and how true the
+probabilities are that are shown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tests.bench.table import Row, share
+from tests.bench.watching import ACCUSE, KINDS, paired
+
+BANDS = (0.5, 0.8, 0.95, 0.99, 0.999, 1.0)
+"""Upper ends of the bands of probability in which reliability is given."""
+
+
+def in_the_end(said: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The verdicts that stand when the recording ends: an answer takes the place, and the time, of what it answers."""
+    stand: dict[float, dict[str, Any]] = {}
+    for k, verdict in enumerate(said):
+        first = verdict.get("instead_of")
+        place = next((key for key in stand if first is not None and abs(key - first) < 1e-6), None)
+        if place is None:
+            stand[verdict["t"] + k * 1e-9] = verdict
+        else:
+            stand[place] = {**verdict, "t": stand[place]["t"]}
+    return list(stand.values())
+
+
+def is_so(move: dict[str, Any], told: dict[str, Any]) -> bool:
+    """Whether a verdict, or an explanation of one, names what was played."""
+    named = told.get("player"), (told.get("move") or "?")[0]
+    return told["kind"] == move["kind"] and (move["move"] is None or named == (move["player"], move["move"]))
+
+
+def tally_in_the_end(moves: list[dict[str, Any]], said: Sequence[dict[str, Any]], n: Counter[str]) -> None:
+    """Count what stands in the end, what was asked although the likeliest was right, and the bands of probability."""
+    at_once = [v for v in said if "shown_by" not in v]
+    for move, verdict in zip(moves, paired(moves, in_the_end(said)), strict=True):
+        if verdict is None:
+            continue
+        n["end: right"] += is_so(move, verdict)
+        n["end: accused falsely"] += move["kind"] == "legal" and verdict["kind"] in ACCUSE
+        n["end: called legal"] += move["kind"] == "illegal" and verdict["kind"] == "legal"
+    for move, verdict in zip(moves, paired(moves, at_once), strict=True):
+        if verdict is None:
+            continue
+        told = _likeliest(verdict)
+        if told is None:
+            continue
+        if verdict["kind"] == "not-sure":
+            n["asked though known"] += is_so(move, told)
+        band = next(top for top in BANDS if told["p"] < top or top == BANDS[-1])
+        n[f"band {band}"] += 1
+        n[f"band {band} right"] += is_so(move, told)
+
+
+def _likeliest(verdict: dict[str, Any]) -> dict[str, Any] | None:
+    """What a verdict says, or what one that is not sure holds likeliest, with its probability."""
+    if verdict["kind"] != "not-sure":
+        return {**verdict, "p": verdict["confidence"]}
+    best = verdict.get("best") or ()
+    return None if not best else {"player": verdict.get("player"), **best[0]}
+
+
+def reliability_rows(n: Counter[str], basis: str) -> Iterator[Row]:
+    """The rows of what was counted. basis: which clips."""
+    total = sum(n[kind] for kind in KINDS)
+    yield share("verdict right in the end", n["end: right"], total, basis)
+    yield share("accused falsely in the end", n["end: accused falsely"], n["legal"], basis)
+    yield share("called legal in the end", n["end: called legal"], n["illegal"], basis)
+    yield share("asked though known", n["asked though known"], total, basis)
+    low = 0.0
+    for top in BANDS:
+        if n[f"band {top}"]:
+            yield share(f"reliability, {low} to {top}", n[f"band {top} right"], n[f"band {top}"], basis)
+        low = top
