@@ -1,0 +1,151 @@
+"""The referee's parts: what a stay and a touch weigh, what a look under hands says, where pictures become nats."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.board import Side
+from engine.position import Position
+from engine.referee.alignment import Looks, align
+from engine.referee.belief import Belief
+from engine.referee.decide import Referee
+from engine.referee.emission import Emission, Memory, change, stay
+from engine.referee.grammar import branches
+from engine.referee.observation import COUNTS, Look
+from engine.rules import ruleset
+from tests.engine.referee.observed import ByHand, loglik_of
+
+RULES = ruleset("enkeshui")
+START = RULES.setup()
+PITS = START.board.pits
+
+
+def test_a_stay_that_is_surely_misread_vetoes_nothing() -> None:
+    """However sure the eye is of four seeds, five keep more than one chance in a million; a pit that nobody saw says
+    nothing."""
+    nats = stay(loglik_of([4, 4], {}), np.array([True, False]))
+    assert nats[0].argmax() == 4
+    assert -14 < nats[0, 5] < -3
+    assert not nats[1].any()
+
+
+def test_a_touch_that_does_not_show_is_likelier_in_a_heap() -> None:
+    """A pit that looks as before was hardly touched, a lone seed still less than a heap; one that looks otherwise
+    was hardly left alone."""
+    yes, no = change(np.array([-7.0, -7.0, 7.0]), np.array([1, 12, 4]))
+    assert yes[0] < yes[1] < -3
+    assert no[2] < -3 < yes[2]
+
+
+def test_a_stay_counts_once() -> None:
+    """Looking again at the same board says nothing new of it."""
+    board = ByHand(PITS)
+    memory = Emission(Memory.unseen(PITS), board.shows(START.counts, t=1.0)).memory
+    again = Emission(memory, board.shows(START.counts, t=2.0))
+    assert again.of_board(START.counts, START.counts) == pytest.approx(0.0, abs=0.2)
+
+
+def test_many_pits_that_look_touched_are_a_board_that_was_pushed() -> None:
+    """Each pit that a sleeve shifted costs, but all of them together no more than a push."""
+    board = ByHand(PITS)
+    memory = Emission(Memory.unseen(PITS), board.shows(START.counts, t=1.0)).memory
+    pushed = Emission(memory, board.shows(START.counts, t=2.0, touched=range(PITS)))
+    untouched = np.zeros(PITS, np.bool_)
+    assert -12 < pushed.of_board(START.counts, START.counts, untouched) < -3
+
+
+def test_moves_go_on_from_a_board_in_their_middle() -> None:
+    """From a board that a move passes through that move can go on, and what it still has to touch is less."""
+    tree = branches(RULES, START)
+    k = max(range(len(tree.legal)), key=lambda m: len(tree.passed[m]))
+    onward = tree.onward(tuple(int(n) for n in tree.passed[k][5]))
+    assert tree.legal[k].move in [h.move for h in onward.legal]
+    assert len(onward.passed[0]) < len(tree.passed[k])
+
+
+@pytest.mark.parametrize("hand", [(True, False), (False, True)])
+def test_looks_tell_who_sowed(hand: tuple[bool, bool]) -> None:
+    """Looks in which only the other side's hand was there speak against a move."""
+    move = RULES.moves(START).moves[2]
+    tree = branches(RULES, START)
+    boards = next(b for h, b in zip(tree.legal, tree.passed, strict=True) if h.move == move.name)
+    looks = _looks_along(boards, hand)
+    after = ByHand(PITS)
+    after.shows(START.counts, t=0.0)
+    seen = after.shows(move.position.counts, t=9.0)
+    quiet = stay(seen.loglik, seen.seen)
+    laid = Looks(looks, seen, np.zeros(PITS, np.int64), START.counts, quiet)
+    players: tuple[Side | None, ...] = (Side.SOUTH,) * (len(boards) - 1)
+    nats = float(align(laid, [boards], [players])[0])
+    assert (nats > -8) == hand[0]
+
+
+def _looks_along(boards: np.ndarray, hand: tuple[bool, bool]) -> list[Look]:
+    """A look at each board that a move passes through, the pits that it touches hidden."""
+    stays, looks = np.zeros(PITS, np.int64), []
+    for k in range(1, len(boards)):
+        other = boards[k] != boards[k - 1]
+        stays = stays + other
+        looks.append(Look(float(k), loglik_of(boards[k].tolist(), {}), ~other, stays.copy(), hand))
+    return looks
+
+
+def test_the_same_observations_give_the_same_belief() -> None:
+    """Work is bounded by counts and no clock."""
+    beliefs = []
+    for _ in range(2):
+        board = ByHand(PITS)
+        belief = Belief.of_start(RULES, START).settled(board.shows(START.counts, t=1.0))
+        counts = list(RULES.moves(START).moves[0].position.counts)
+        counts[3] += 1
+        belief = belief.advanced(board.shows(counts, t=9.0, hands=(0.2, 0.0)))
+        beliefs.append([(a.position, a.middle, a.nats) for a in belief.accounts])
+    assert beliefs[0] == beliefs[1]
+    assert sum(np.exp(nats) for *_, nats in beliefs[0]) == pytest.approx(1.0, abs=1e-6)
+
+
+@pytest.mark.parametrize(("pit", "odds", "kind"), [("c", 1e-3, "not-sure"), ("c", 1e-4, "illegal"),
+                                                    ("g", 1e-2, "legal")])
+def test_one_seed_too_many(pit: str, odds: float, kind: str) -> None:
+    """In a pit that looks touched though the move passes it by, one seed too many is asked about, and told where it is
+    surely read; in a pit that the move sows into, a doubtful one is a misreading."""
+    move = next(m for m in RULES.moves(START).moves if m.name == "e")
+    board, referee, at = ByHand(PITS), Referee(RULES, START), START.board.pit(pit)
+    referee.observe(board.shows(START.counts, t=1.0), over=True)
+    counts = list(move.position.counts)
+    counts[at] += 1
+    read = {at: {counts[at] - 1: odds, counts[at]: 1 - odds}}
+    found = referee.observe(board.shows(counts, t=9.0, hands=(0.2, 0.0), rest_s=4.5, read=read), over=False)
+    assert [f.kind for f in found] == [kind]
+
+
+def test_only_one_function_makes_nats_of_a_stay_and_one_of_a_touch() -> None:
+    """Likelihoods of counts are made in `emission.stay`, those of touches in `emission.change`, nowhere else."""
+    room = Path(__file__).parents[3] / "engine" / "referee"
+    for file in room.glob("*.py"):
+        text = file.read_text("utf-8")
+        if file.name != "emission.py":
+            assert not re.search(r"READING\.|CHANGE\.", text), file.name
+            assert ".loglik" not in text or re.search(r"stay\(np\.array\(\[look\.loglik", text), file.name
+
+
+def test_numbers_are_few() -> None:
+    """At most 60 numbers tune the referee."""
+    from dataclasses import fields, is_dataclass
+
+    from engine.referee import parameters
+
+    groups = {type(one) for one in vars(parameters).values() if is_dataclass(one) and not isinstance(one, type)}
+    bounds = {"Beam"}
+    assert sum(len(fields(group)) for group in groups if group.__name__ not in bounds) <= 60
+
+
+def test_a_start_is_a_position() -> None:
+    """The belief begins with one account that is certain."""
+    belief = Belief.of_start(RULES, Position.parse(str(START)))
+    assert [(a.position, a.nats) for a in belief.accounts] == [(START, 0.0)]
+    assert belief.memory.nats.shape == (PITS, COUNTS)
