@@ -201,7 +201,8 @@ def _verdict(
     steps = () if h.kind in ("unchanged", "withdrawn", "tampered") else search.trace_of(rules, before, h) or ()
     return Verdict(
         h.kind, before, after, h.player, h.move, steps, h.faults,
-        search.expected_position(rules, before, h, after), max(0, captured), min(1.0, sure), margin, best, (), _answer(h),
+        search.expected_position(rules, before, h, after), max(0, captured), min(1.0, sure), margin, best, (),
+        _answer(h),
     )
 
 

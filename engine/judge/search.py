@@ -99,6 +99,7 @@ def answered_moves(rules: Rules, firsts: Sequence[Hypothesis]) -> list[Hypothesi
 
 
 def _legal_hypothesis(log_prior: float, *moves: Move) -> Hypothesis:
+    """A move that would be legal in another turn, or two of one side, with the fault that it is."""
     last = moves[-1].position
     return Hypothesis("legal", log_prior, last.counts, moves[0].before.to_move, moves[0].name, None, last, moves)
 
@@ -220,6 +221,7 @@ def _wrong_turns(rules: Rules, before: Position) -> list[Hypothesis]:
 
 
 def wrong_turn_hypothesis(log_prior: float, fault: Fault, player: Side, *moves: Move) -> Hypothesis:
+    """A move that would be legal in another turn, or two of one side, with the fault that it is."""
     last = moves[-1].position
     return Hypothesis("illegal", log_prior, last.counts, player, moves[0].name, fault, last, moves)
 
