@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -43,21 +43,11 @@ class Belief:
     def advanced(self, seen: Observation) -> Belief:
         """The belief after an observation."""
         emissions = _Emissions(self.memory, seen)
-        found = [c for a in self.accounts for c in _candidates(a, grammar.harmless(self.rules, a, emissions.of(a)),
-                                                                emissions.of(a))]
-        best = max(c.nats for c in found)
-        fits = dict.fromkeys((id(a) for a in self.accounts), -np.inf)
-        for c in found:
-            if c.complete:
-                fits[id(c.root)] = max(fits[id(c.root)], c.fit)
-        for a in self.accounts[: BEAM.roots]:
-            if fits[id(a)] < -BEAM.faults_nats and a.nats - BEAM.fault_nats > best - BEAM.far_nats:
-                emission = emissions.of(a)
-                for follow in (grammar.answered, grammar.faulty):
-                    found += _candidates(a, follow(self.rules, a, emission), emission)
-                if a.midway is None and seen.disturbed and not seen.last:
-                    found += _candidates(a, [grammar.unread(a, emission)], emission)
-                best = max(c.nats for c in found)
+        found = [c for a in self.accounts
+                 for c in _candidates(a, grammar.harmless(self.rules, a, emissions.of(a)), emissions.of(a))]
+        for account in self.accounts[: BEAM.roots]:
+            if _wants_faults(account, found):
+                found += _with_faults(self.rules, account, emissions.of(account))
         found = _aligned(self.rules, _best(found), emissions)
         accounts = [c.account(self.episode + 1, emissions) for c in found]
         return replace(self, accounts=_kept(_merged(accounts)), memory=emissions.memory, episode=self.episode + 1)
@@ -134,6 +124,23 @@ def _candidates(root: Account, follow: Iterable[Ways], seen: Emission) -> Iterat
             yield Candidate(root, tuple(int(n) for n in ways.boards[k]), ways.way(k), float(fits[k]), float(nats[k]))
 
 
+def _wants_faults(account: Account, found: Sequence[Candidate]) -> bool:
+    """Whether an account is to be carried on by faults: nothing harmless fits the board, and a fault could be likely
+    beside the best that was found."""
+    fits = max((c.fit for c in found if c.root is account and c.complete), default=-np.inf)
+    best = max(c.nats for c in found)
+    return bool(fits < -BEAM.faults_nats and account.nats - BEAM.fault_nats > best - BEAM.far_nats)
+
+
+def _with_faults(rules: Rules, account: Account, emission: Emission) -> list[Candidate]:
+    """An account carried on by two moves, by faults, or by a move that cannot be told yet."""
+    found = [c for follow in (grammar.answered, grammar.faulty)
+             for c in _candidates(account, follow(rules, account, emission), emission)]
+    if account.midway is None and emission.observation.disturbed and not emission.observation.last:
+        found += _candidates(account, [grammar.unread(account, emission)], emission)
+    return found
+
+
 def _best(found: list[Candidate]) -> list[Candidate]:
     found.sort(key=lambda c: -c.nats)
     return [c for c in found[: BEAM.candidates] if c.nats > found[0].nats - BEAM.nats]
@@ -141,28 +148,31 @@ def _best(found: list[Candidate]) -> list[Candidate]:
 
 def _aligned(rules: Rules, found: list[Candidate], emissions: _Emissions) -> list[Candidate]:
     """The same, weighed by the looks under hands and by every touch of their moves."""
-    told = [c for c in found if not c.way.unread]
-    if len(found) < 2 or not told or not emissions.of(told[0].root).looks:
+    told: dict[int, list[Candidate]] = {}
+    for c in found:
+        if not c.way.unread and emissions.of(c.root).looks:
+            told.setdefault(id(c.root), []).append(c)
+    if len(found) < 2 or not told:
         return found
-    by_root: dict[int, list[Candidate]] = {}
-    for c in told:
-        by_root.setdefault(id(c.root), []).append(c)
-    for some in by_root.values():
-        root = some[0].root
-        seen = emissions.of(root)
-        if not seen.looks:
-            continue
-        looks = Looks(seen.looks, emissions.seen, emissions.memory_of(root).stays, root.shown, seen.nats)
-        played = [_played(rules, c) for c in some]
-        nats = align(looks, [b for b, _ in played], [p for _, p in played])
-        for c, (boards, _), said in zip(some, played, nats.tolist(), strict=True):
-            touched = (boards != boards[0]).any(axis=0)
-            c.nats += seen.of_board(root.shown, c.board, touched) - c.fit
-            c.looks = said
-    best = max(c.looks for c in told)
-    for c in told:
-        c.nats += ALIGN.weight * max(c.looks - best, -ALIGN.most)
+    for some in told.values():
+        _weigh_looks(rules, some, emissions)
+    best = max(c.looks for some in told.values() for c in some)
+    for some in told.values():
+        for c in some:
+            c.nats += ALIGN.weight * max(c.looks - best, -ALIGN.most)
     return found
+
+
+def _weigh_looks(rules: Rules, some: Sequence[Candidate], emissions: _Emissions) -> None:
+    """Lay the looks against candidates from one account, and weigh every pit that their moves touch."""
+    root = some[0].root
+    seen = emissions.of(root)
+    looks = Looks(seen.looks, emissions.seen, emissions.memory_of(root).stays, root.shown, seen.nats)
+    played = [_played(rules, c) for c in some]
+    nats = align(looks, [boards for boards, _ in played], [players for _, players in played])
+    for c, (boards, _), said in zip(some, played, nats.tolist(), strict=True):
+        c.nats += seen.of_board(root.shown, c.board, (boards != boards[0]).any(axis=0)) - c.fit
+        c.looks = said
 
 
 def _played(rules: Rules, c: Candidate) -> tuple[I64, tuple[Side | None, ...]]:

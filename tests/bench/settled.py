@@ -35,24 +35,19 @@ def is_so(move: dict[str, Any], told: dict[str, Any]) -> bool:
 
 def tally_in_the_end(moves: list[dict[str, Any]], said: Sequence[dict[str, Any]], n: Counter[str]) -> None:
     """Count what stands in the end, what was asked although the likeliest was right, and the bands of probability."""
-    at_once = [v for v in said if "shown_by" not in v]
     for move, verdict in zip(moves, paired(moves, in_the_end(said)), strict=True):
-        if verdict is None:
-            continue
-        n["end: right"] += is_so(move, verdict)
-        n["end: accused falsely"] += move["kind"] == "legal" and verdict["kind"] in ACCUSE
-        n["end: called legal"] += move["kind"] == "illegal" and verdict["kind"] == "legal"
+        if verdict is not None:
+            n["end: right"] += is_so(move, verdict)
+            n["end: accused falsely"] += move["kind"] == "legal" and verdict["kind"] in ACCUSE
+            n["end: called legal"] += move["kind"] == "illegal" and verdict["kind"] == "legal"
+    at_once = [v for v in said if "shown_by" not in v]
     for move, verdict in zip(moves, paired(moves, at_once), strict=True):
-        if verdict is None:
-            continue
-        told = _likeliest(verdict)
-        if told is None:
-            continue
-        if verdict["kind"] == "not-sure":
-            n["asked though known"] += is_so(move, told)
-        band = next(top for top in BANDS if told["p"] < top or top == BANDS[-1])
-        n[f"band {band}"] += 1
-        n[f"band {band} right"] += is_so(move, told)
+        told = None if verdict is None else _likeliest(verdict)
+        if verdict is not None and told is not None:
+            n["asked though known"] += verdict["kind"] == "not-sure" and is_so(move, told)
+            band = next(top for top in BANDS if told["p"] < top or top == BANDS[-1])
+            n[f"band {band}"] += 1
+            n[f"band {band} right"] += is_so(move, told)
 
 
 def _likeliest(verdict: dict[str, Any]) -> dict[str, Any] | None:
