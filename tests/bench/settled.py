@@ -40,22 +40,29 @@ def tally_in_the_end(moves: list[dict[str, Any]], said: Sequence[dict[str, Any]]
             n["end: right"] += is_so(move, verdict)
             n["end: accused falsely"] += move["kind"] == "legal" and verdict["kind"] in ACCUSE
             n["end: called legal"] += move["kind"] == "illegal" and verdict["kind"] == "legal"
-    at_once = [v for v in said if "shown_by" not in v]
-    for move, verdict in zip(moves, paired(moves, at_once), strict=True):
-        told = None if verdict is None else _likeliest(verdict)
-        if verdict is not None and told is not None:
-            n["asked though known"] += verdict["kind"] == "not-sure" and is_so(move, told)
-            band = next(top for top in BANDS if told["p"] < top or top == BANDS[-1])
-            n[f"band {band}"] += 1
-            n[f"band {band} right"] += is_so(move, told)
+    at_once = paired(moves, [v for v in said if "shown_by" not in v])
+    for move, told in zip(moves, map(_likeliest, at_once), strict=True):
+        if told is not None:
+            _tally_band(move, told, n)
 
 
-def _likeliest(verdict: dict[str, Any]) -> dict[str, Any] | None:
-    """What a verdict says, or what one that is not sure holds likeliest, with its probability."""
+def _tally_band(move: dict[str, Any], told: dict[str, Any], n: Counter[str]) -> None:
+    """Count the likeliest explanation of one move. told: with its probability, and whether it was asked about."""
+    band = next(top for top in BANDS if told["p"] < top or top == BANDS[-1])
+    n["asked though known"] += told["asked"] and is_so(move, told)
+    n[f"band {band}"] += 1
+    n[f"band {band} right"] += is_so(move, told)
+
+
+def _likeliest(verdict: dict[str, Any] | None) -> dict[str, Any] | None:
+    """What a verdict says, or what one that is not sure holds likeliest, with its probability and whether it asks; None
+    where there is none."""
+    if verdict is None:
+        return None
     if verdict["kind"] != "not-sure":
-        return {**verdict, "p": verdict["confidence"]}
+        return {**verdict, "p": verdict["confidence"], "asked": False}
     best = verdict.get("best") or ()
-    return None if not best else {"player": verdict.get("player"), **best[0]}
+    return None if not best else {"player": verdict.get("player"), **best[0], "asked": True}
 
 
 def reliability_rows(n: Counter[str], basis: str) -> Iterator[Row]:

@@ -51,7 +51,7 @@ def test_clips_for_tuning_and_clips_for_figures_are_never_refereed_together(
         (tmp_path / f"{stem}.log").write_bytes(MAGIC)
     asked: list[str] = []
 
-    def refereed(log: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    def refereed(log: Path, *, referee: bool = False) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         asked.append(log.stem)
         return {"pace": "fast", "moves": [turn("legal")]}, []
 
@@ -112,7 +112,7 @@ def test_what_cannot_be_compared_is_named(tmp_path: Path) -> None:
 
 
 def test_the_figures_of_logs_tell_of_the_pits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def said(log: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    def said(log: Path, *, referee: bool = False) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         start = lying() if log.stem == "sim_00001" else lying(9)
         return {**TWO_MOVES, "pace": "fast"}, [told(0.2, start), told(3.3, lying(2), "legal")]
 

@@ -87,7 +87,7 @@ def lying(*last: int) -> str:
 def told(t: float, position: str, kind: str = "") -> dict[str, Any]:
     """What the table told: a verdict of that kind, or the position that it took over."""
     return {"event": "verdict" if kind else "position", "t": t, "position": position} | (
-        {"kind": kind, "player": "S", "move": "c", "hands_in": t - 2.0} if kind else {})
+        {"kind": kind, "player": "S", "move": "c", "hands_in": t - 2.0, "confidence": 0.9} if kind else {})
 
 
 TWO_MOVES = {"start": lying(), "moves": [turn("legal", 1.0) | {"position": lying(3)},
