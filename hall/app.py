@@ -19,7 +19,9 @@ from web import refusals
 from web.app import REFEREE_HOURS, SECRET_FILE, add_headers, let_in_own, secret_key
 from web.pin import Gate, PinFile
 from web.players import NOBODY
+from web.views import at_machine
 from web.views import page as of_table
+from web.views.at_machine import OneTimeLink
 from web.views.feeds import Door
 
 MAX_FORM_BYTES = 64 * 1024
@@ -46,11 +48,12 @@ def create_app(premises: Premises, config: Mapping[str, object] | None = None) -
     app.extensions.update(premises=premises, pin=PinFile(premises.folder / PIN_FILE), gate=Gate(),
                           cards=OrderedDict(), named=lambda: NOBODY)
     app.extensions["rules_by"] = lambda kept: desk.director_by(kept, premises.directors, app.extensions["pin"])
+    app.extensions["link"] = OneTimeLink()
     app.extensions["door"] = Door(int(app.config["MAX_FEEDS"]))
     let_in_own(app)
     CSRFProtect(app)
-    for blueprint in (frame.blueprint, frame.help_blueprint, tables.blueprint, queue.blueprint, desk.blueprint,
-                      feed.blueprint, tournament.blueprint):
+    for blueprint in (at_machine.blueprint, frame.blueprint, frame.help_blueprint, tables.blueprint, queue.blueprint,
+                      desk.blueprint, feed.blueprint, tournament.blueprint):
         app.register_blueprint(blueprint)
     app.add_url_rule("/hall/<path:filename>", "hall_static", _own_file)
     app.register_error_handler(404, of_table.none_such)

@@ -16,8 +16,8 @@ from device.publishing.address import HallError, hall_address
 from hall.app import create_app
 from hall.memory import give_back
 from hall.premises import Premises
-from web.__main__ import port, tell_pin
-from web.addresses import announcement, only_here
+from web.__main__ import port, show_link, tell_pin
+from web.addresses import announcement, here
 from web.server import Server
 
 THREADS = 40
@@ -36,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except JournalError as error:
         print(f"inkeek: {error}", file=sys.stderr)
         return 1
-    app = create_app(premises)
+    app = create_app(premises, {"HOSTS": tuple(given.name)})
     tell_pin(app, given.host, "Director")
     give_back()
     try:
@@ -46,10 +46,11 @@ def main(argv: Sequence[str] | None = None) -> int:
               f"{getattr(error, 'strerror', None) or error}", file=sys.stderr)
         premises.store.close()
         return 1
-    where = "localhost" if only_here(given.host) or given.host == "0.0.0.0" else given.host
-    print(f"inkeek: the hall is at http://{where}:{given.port} (Ctrl-C ends it)", flush=True)
+    address = here(given.host, given.port)
+    print(f"inkeek: the hall is at {address} (Ctrl-C ends it)", flush=True)
     if text := announcement(given.host, given.port, drawn=sys.stdout.isatty()):
         print(text, flush=True)
+    show_link(app, address)
     try:
         _hear(signal.default_int_handler)  # a shell that starts it in the background has it ignore Ctrl-C's
         premises.start()
@@ -78,6 +79,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--data", type=Path, default=_usual_folder(), help="the hall's folder (default %(default)s)")
     parser.add_argument("--host", default="127.0.0.1", help="address to serve on (default 127.0.0.1; 0.0.0.0: all)")
     parser.add_argument("--port", type=port, default=8080, help="1 to 65535 (default 8080)")
+    parser.add_argument("--name", action="append", default=[], help="further name that the page may be asked for by")
     return parser.parse_args(argv)
 
 

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
 
 from flask import Flask
 
 from web import create_app
-from web.addresses import announcement, only_here
+from web.addresses import announcement, here, only_here
 from web.pin import PinError, PinFile
 from web.server import Server
+from web.views.at_machine import OneTimeLink
 from web.words import say
+
+SCREENS = ("DISPLAY", "WAYLAND_DISPLAY")
+"""Set where somebody looks at a screen of this machine."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -22,8 +28,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--data", type=Path, required=True, help="folder with the journal")
     parser.add_argument("--host", default="127.0.0.1", help="address to serve on (default 127.0.0.1; 0.0.0.0: all)")
     parser.add_argument("--port", type=port, default=8000, help="1 to 65535 (default 8000)")
+    parser.add_argument("--name", action="append", default=[], help="further name that the page may be asked for by, "
+                                                                    "such as table.club.example; may be repeated")
+    parser.add_argument("--open", action="store_true", help="open the page in this machine's browser")
     given = parser.parse_args(argv)
-    app = create_app({"DATA": str(given.data), "SERVED_HOST": given.host, "SERVED_PORT": given.port})
+    app = create_app({"DATA": str(given.data), "SERVED_HOST": given.host, "SERVED_PORT": given.port,
+                      "HOSTS": tuple(given.name)})
     tell_pin(app, given.host)
     try:
         server = Server(app, given.host, given.port)
@@ -33,6 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     if text := announcement(given.host, given.port, drawn=sys.stdout.isatty()):
         print(text, flush=True)
+    show_link(app, here(given.host, given.port), opens=given.open)
     try:
         server.run()
     except KeyboardInterrupt:
@@ -55,6 +66,23 @@ def tell_pin(app: Flask, host: str, where: str = "Referee") -> None:
         return
     print(f"inkeek: ruling needs the PIN {made}; note it, it is told this once (the page's “{where}” changes it)",
           flush=True)
+
+
+def show_link(app: Flask, address: str, *, opens: bool = False) -> None:
+    """As long as no PIN is set: print the link that makes a browser this machine's own, now and whenever it was used.
+    address: of the page, without a slash at the end; opens: open the link where this machine has a screen."""
+    pin: PinFile = app.extensions["pin"]
+    link: OneTimeLink = app.extensions["link"]
+    if pin.is_set:
+        return
+
+    def tell(again: str = "") -> None:
+        print(f"inkeek: to rule from {again or 'this machine'}, open {address}{link.path} (it works once)", flush=True)
+
+    tell()
+    link.tell = lambda: tell("another browser")
+    if opens and sys.stdout.isatty() and any(os.environ.get(name) for name in SCREENS):
+        webbrowser.open(address + link.path)
 
 
 def port(text: str) -> int:

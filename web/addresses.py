@@ -63,6 +63,18 @@ def reached(host: str, port: int) -> list[str]:
     return [*urls, *(_url(name, port) for name in announced())]
 
 
+def here(host: str, port: int) -> str:
+    """The page's address for this machine's own browser, without a slash at the end, such as "http://localhost:8000".
+
+    host: the address that it is served on.
+    """
+    try:
+        local = ip_address(host).is_unspecified or only_here(host)
+    except ValueError:
+        local = only_here(host)
+    return _url("localhost" if local else host, port).rstrip("/")
+
+
 def announced() -> list[str]:
     """This machine's name in the network, NAME.local, where a service announces it."""
     if not ANNOUNCER.exists():

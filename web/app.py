@@ -28,6 +28,7 @@ from web.scaling import Scaler
 from web.sharing.studio import Studio
 from web.views import (
     api,
+    at_machine,
     feeds,
     help,
     history,
@@ -40,6 +41,7 @@ from web.views import (
     roles,
     setting_up,
 )
+from web.views.at_machine import OneTimeLink
 from web.views.objections import Turnstile
 from web.views.past import fouls, sharing, statistics
 from web.views.programs import orders as orders_of_programs
@@ -116,6 +118,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.extensions["evidence"] = data / "evidence"
     app.extensions["pin"] = PinFile(data / PIN_FILE)
     app.extensions["gate"] = Gate()
+    app.extensions["link"] = OneTimeLink()
     app.extensions["rules_by"] = lambda kept: roles.rules_by(kept, app.extensions["pin"])
     app.extensions["named"] = lambda: audience.book().named()
     app.extensions["tokens"] = Tokens(app.config["SECRET_KEY"], app.extensions["pin"])
@@ -125,7 +128,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.extensions["reach"] = Reach(str(app.config["SERVED_HOST"]), int(app.config["SERVED_PORT"]))
     let_in_own(app)
     CSRFProtect(app).exempt(orders_of_programs.blueprint)  # they look at no cookie
-    for room in (page, audience, feeds, orders, objections, pictures, roles, history, fouls, statistics,
+    for room in (at_machine, page, audience, feeds, orders, objections, pictures, roles, history, fouls, statistics,
                  sharing, help, past_rulings, match_page, setting_up, api, orders_of_programs):
         app.register_blueprint(room.blueprint)
 

@@ -112,9 +112,7 @@ class Server:
 
     def __init__(self, app: Callable[..., Any], host: str, port: int, threads: int = THREADS) -> None:
         """app: of WSGI; host, port: to serve it on, 0 for any that is free; threads: for what is no feed."""
-        adjustments = Adjustments(host=host, port=port, ident="inkeek", connection_limit=_sockets(), **BOUNDS,
-                                  # Left in the request: they tell a proxy's visitor from somebody at this machine.
-                                  clear_untrusted_proxy_headers=False)
+        adjustments = Adjustments(host=host, port=port, ident="inkeek", connection_limit=_sockets(), **BOUNDS)
         self._map: dict[int, Any] = {}
         self._dispatcher = Dispatcher(app, threads)
         self._listeners = [_Listener(app, self._map, dispatcher=self._dispatcher, adj=adjustments, sockinfo=info)

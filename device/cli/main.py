@@ -153,12 +153,14 @@ def game_at(folder: DataFolder, usual: str) -> str:
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Folder of journal and evidence.")
 @click.option("--host", default=None, help="Address that the page is served on; 0.0.0.0 for every one.")
 @click.option("--port", default=None, type=click.IntRange(1, 65535), help="The page's port (8000).")
+@click.option("--name", "names", multiple=True, metavar="HOST",
+              help="A further name that the page may be asked for by, such as table.club.example; may be repeated.")
 @click.option("--only", default=None, type=click.Choice(("table", "page", "hall")),
               help="Run only the table, only the page or only the link to the hall, as a service.")
 @hall_options
 def run(camera: str | None, game: str, rules: str, fields: dict[str, str], board: str, start: str,
-        south: South | None, data: Path | None, host: str | None, port: int | None, only: str | None,
-        **hall: str) -> None:
+        south: South | None, data: Path | None, host: str | None, port: int | None, names: tuple[str, ...],
+        only: str | None, **hall: str) -> None:
     """Referee at a table, and serve the page.
 
     With the camera of a Raspberry Pi, for everybody in the network: `inkeek run --camera pi --host 0.0.0.0`.
@@ -173,7 +175,8 @@ def run(camera: str | None, game: str, rules: str, fields: dict[str, str], board
         settings = folder.settings()
         processes = Processes(folder, camera or settings.camera, south or settings.south, host or settings.host,
                               port or settings.port, game, rules, board, fields,
-                              hall_of(folder, settings.hall, hall, only), start)
+                              hall_of(folder, settings.hall, hall, only), start,
+                              names or tuple(settings.page.names))
         _check_startable(processes, only, settings.game)
     supervisor = processes.supervisor(only)
     supervisor.handle_signals()

@@ -34,7 +34,7 @@ class Processes:
 
     folder: the table's data. camera, south: of the table. host, port: of the page. game, rules, board, fields: of the
     game that is to begin; "" or nothing for the journal's. hall: None for none. start: the position line that a game is
-    to begin from, "" for none.
+    to begin from, "" for none. names: further ones that the page may be asked for by.
     """
 
     folder: DataFolder
@@ -48,6 +48,7 @@ class Processes:
     fields: Mapping[str, str]
     hall: Hall | None = None
     start: str = ""
+    names: tuple[str, ...] = ()
 
     @property
     def welcome(self) -> str:
@@ -78,10 +79,10 @@ class Processes:
         return [*command, "--game", self.game, "--rules", self.rules, "--board", self.board, "--start", self.start,
                 *sets]
 
-    def page_command(self, _first: bool) -> list[str]:
-        """The command that starts the page."""
+    def page_command(self, first: bool) -> list[str]:
+        """The command that starts the page. first: it was not started before; once it opens itself in a browser."""
         return [sys.executable, "-m", "web", "--data", str(self.folder.path), "--host", self.host,
-                "--port", str(self.port)]
+                "--port", str(self.port), *(f"--name={name}" for name in self.names), *(["--open"] if first else [])]
 
     def hall_command(self, _first: bool) -> list[str]:
         """The command that starts the link to the hall. No password is in it, for every user could read it there."""
@@ -102,4 +103,5 @@ class Processes:
     @property
     def address(self) -> str:
         """The page's address for a browser."""
-        return f"http://{'localhost' if self.host in LOCAL_HOSTS else self.host}:{self.port}"
+        host = "localhost" if self.host in LOCAL_HOSTS else f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}"

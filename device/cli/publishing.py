@@ -105,8 +105,10 @@ def publish(data: Path, host: str, port: int, hall: str, hall_ca: str, hall_pass
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Folder of the copies of the journals.")
 @click.option("--host", default=None, help="Address that the page is served on; 0.0.0.0 for every one.")
 @click.option("--port", default=None, type=click.IntRange(1, 65535), help="The page's port (8080).")
+@click.option("--name", "names", multiple=True, metavar="HOST",
+              help="A further name that the page may be asked for by; may be repeated.")
 def hall(broker: str, hall_ca: str | None, hall_password_file: str | None, data: Path | None, host: str | None,
-         port: int | None) -> None:
+         port: int | None, names: tuple[str, ...]) -> None:
     """Show many tables on one page.
 
     The page says what each table plays and what waits for a ruling: `inkeek hall --broker mqtt://hall@localhost`.
@@ -120,5 +122,6 @@ def hall(broker: str, hall_ca: str | None, hall_password_file: str | None, data:
     given = {"--broker": broker, "--hall-ca": hall_ca, "--hall-password-file": hall_password_file, "--data": data,
              "--host": host, "--port": port}
     words = [f"{name}={value}" for name, value in given.items() if value is not None]
+    words += [f"--name={name}" for name in names]
     signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))  # until `hall.__main__` can take a Ctrl-C quietly
     os.execv(sys.executable, [sys.executable, "-m", "hall", *words])

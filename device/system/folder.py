@@ -46,6 +46,13 @@ class HallSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[str, Meta(max_length=80, description="the table's name at the hall; empty for the machine's")] = ""
 
 
+class PageSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[page]` of `inkeek.toml`."""
+
+    names: Annotated[list[Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.-]+$")]],
+                     Meta(description="further names that the page may be asked for by, as behind a proxy")] = []
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`inkeek.toml`: every setting with its range. What the command line says goes before it."""
 
@@ -59,6 +66,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                                      "moves the oldest go first, of fouls none")] = 4000
     port: Annotated[int, Meta(ge=1, le=65535, description="the page's port")] = 8000
     hall: HallSettings = HallSettings()
+    page: PageSettings = PageSettings()
 
 
 class DataFolder:

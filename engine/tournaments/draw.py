@@ -29,6 +29,8 @@ def next_round(state: TournamentState, by: str = "", at: int | None = None) -> R
         made = [Paired(south, north) for south, north in _of_the_circle(due, number)]
     else:
         pairs, third = pairs_of(state, number)
+        if not any(one is not None for pair in pairs for one in pair):
+            raise TournamentError(said("tournament.none-left", round=number))
         made = [Paired(*_sides(state, pair)) for pair in pairs]
         if third is not None:
             made.append(Paired(*_sides(state, third), third=True))

@@ -63,6 +63,7 @@ TOURNAMENTS: Mapping[str, str] = {
     "tournament.withdrawn": "{name} has withdrawn already",
     "tournament.table-twice": "table {table} is named twice",
     "tournament.tables": "{n} tables are named: {most} at the most",
+    "tournament.none-left": "round {round} cannot be made: all who were left have withdrawn",
     "tournament.few": "no round can be made of {n} entries: two at the least",
     "tournament.few.one": "no round can be made of one entry: two at the least",
     "tournament.next": "round {round} cannot be made: the next is round {next}",

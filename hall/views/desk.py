@@ -12,7 +12,8 @@ from hall.directors import Director, Directors
 from hall.premises import here
 from web.pin import LONGEST, SHORTEST, Gate, PinFile
 from web.typed import Wrong
-from web.views.roles import pin_refused, same_machine, visitor
+from web.views.at_machine import at_machine
+from web.views.roles import pin_refused, visitor
 from web.words import say
 
 blueprint = Blueprint("desk", __name__)
@@ -67,7 +68,7 @@ def sign_out() -> AnyResponse:
 def set_pin() -> AnyResponse:
     """Set the PIN: the first one from the machine itself, later ones from who is signed in."""
     pin, given = _pin(), request.form.get("pin", "").strip()
-    if not (director() or (same_machine() and not pin.is_set)):
+    if not (director() or (at_machine(session) and not pin.is_set)):
         return _answer(say("order.pin-needed" if pin.is_set else "director.elsewhere"), 403)
     if (refused := pin_refused(pin)) is not None:
         return _answer(*refused[:2], at=refused[2])
@@ -95,6 +96,6 @@ def _pin() -> PinFile:
 def _answer(wrong: str = "", status: int = 200, done: str = "", *, at: str = "") -> Response:
     """The director's page. wrong, done: a sentence to what was asked; at: the field that it is about."""
     pin = _pin()
-    text = render_template("hall/director.html", is_set=pin.is_set, may_set=same_machine(), done=done,
+    text = render_template("hall/director.html", is_set=pin.is_set, may_set=at_machine(session), done=done,
                            wrong=Wrong(wrong, at) if wrong else None, least=SHORTEST, most=LONGEST)
     return make_response(text, status, {"Cache-Control": "no-store"})

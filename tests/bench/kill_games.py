@@ -52,6 +52,7 @@ from tests.device.disks import Disk, small_disk
 from tests.device.painted import PaintedEye
 from tests.device.painted_sim import PaintedSim
 from tests.ports import free_port
+from tests.web.attack import machine_cookie
 from vision.reading import Frame
 
 KILLS = 500
@@ -126,9 +127,9 @@ class People:
     ordered: numbers of orders that the page said it had written; held: how many switchings it had.
     """
 
-    def __init__(self, port: int, seed: int) -> None:
-        """port: of the page; seed: of what they do."""
-        self.port = port
+    def __init__(self, port: int, seed: int, folder: Path) -> None:
+        """port: of the page; seed: of what they do; folder: of the table's data."""
+        self.port, self._folder = port, folder
         self.ordered: set[int] = set()
         self.held = 0
         self._rng = random.Random(seed)
@@ -149,7 +150,7 @@ class People:
 
     def _once(self) -> None:
         if not self._headers:
-            _, body, headers = self._ask("GET", "/token")
+            _, body, headers = self._ask("GET", "/token", headers={"Cookie": machine_cookie(self._folder)})
             self._headers = {"Cookie": headers["Set-Cookie"].partition(";")[0],
                              "X-CSRFToken": json.loads(body)["token"]}
         table = json.loads(self._ask("GET", "/api/v1/table")[1])
@@ -166,7 +167,7 @@ class People:
             status, _, _ = self._ask("POST", "/referee/hold", urlencode({"on": "no"}),
                                      {"Content-Type": "application/x-www-form-urlencoded"})
             self.held += status == 303
-        if status == 400:  # a page that was killed before its key was on the disk has another now
+        if status in (400, 403):  # a page that was killed before its key was on the disk has another now
             self._headers = {}
 
     def _ask(self, method: str, path: str, body: str | None = None,
@@ -204,7 +205,7 @@ class Killing:
         # What lies on the board is written with every frame, and no disk is to slow that down.
         self._memory = TemporaryDirectory(prefix="inkeek-lies-", dir=MEMORY if MEMORY.is_dir() else None)
         self.lies = Path(self._memory.name) / "simulated.json"
-        self.people = People(self.port, self.rng.randrange(1 << 30))
+        self.people = People(self.port, self.rng.randrange(1 << 30), self.data.path)
         self._start()
 
     def __enter__(self) -> Self:

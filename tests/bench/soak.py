@@ -49,7 +49,7 @@ from engine.rules import ruleset
 from tests.bench.table import Row, print_rows, share
 from tests.device.painted import FPS, PaintedEye, painted
 from tests.libcamera.shown import GAME, RATE, RULES, START
-from tests.web.attack import JSON, Page, Spectator
+from tests.web.attack import JSON, Page, Spectator, machine_cookie
 from vision.reading import Frame
 
 MOVES = 150
@@ -169,7 +169,7 @@ class Evening:
     def __post_init__(self) -> None:
         """Make what follows from the fields."""
         self._rules, self._rng = ruleset("enkeshui", "driedger"), np.random.default_rng(self.seed)
-        self._referee = Spectator(self.page)
+        self._referee = Spectator(self.page, machine_cookie(self.page.folder))
         self._noise = self._rng.integers(60, 200, (64, 40, 64, 3), np.uint8)
         self._looks = [self.moves * tenth // TENTHS for tenth in range(1, TENTHS + 1)]
         self._number, self._t, self._returned = 0, 0.0, -1.0

@@ -153,7 +153,7 @@ def visit(chromium: Browser, hall: Hall) -> Iterator[Open]:
     """Opens the hall's page; at the end nothing may have gone wrong in it."""
     if not hall.port:
         hall.start()
-    visits = Visits(chromium, hall.url)
+    visits = Visits(chromium, hall.url, hall.link)
     yield visits.open
     visits.close()
     assert visits.wrong == []

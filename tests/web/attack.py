@@ -23,12 +23,17 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlencode
 
+from flask import Response
+from flask.testing import FlaskClient
+
 from device.journal import Journal
 from device.system.folder import DataFolder
 from device.system.support_bundle import write_bundle
 from tests.ports import free_port
 from tests.web.stage import Stage
+from web import create_app
 from web.pin import FREE, PinFile
+from web.views.at_machine import HERE
 from web.views.programs.tokens import Tokens
 
 PIN = "271828"
@@ -82,13 +87,22 @@ class Page:
         self._log.close()
 
 
+def machine_cookie(folder: Path) -> str:
+    """The cookie of a browser that has opened the link of the terminal, of the page over that folder."""
+    client = FlaskClient(create_app({"DATA": str(folder)}), Response)
+    with client.session_transaction() as kept:
+        kept[HERE] = True
+    cookie = client.get_cookie("inkeek")
+    return f"inkeek={cookie.value}" if cookie is not None else ""
+
+
 class Spectator:
     """Somebody with a browser and a bet: a session and the page's token, but no PIN."""
 
-    def __init__(self, page: Page) -> None:
-        """Open the page for a session and its token."""
+    def __init__(self, page: Page, cookie: str = "") -> None:
+        """Open the page for a session and its token. cookie: of the session, where there is one already."""
         self.page = page
-        _, body, headers = page.ask("GET", "/token")
+        _, body, headers = page.ask("GET", "/token", headers={"Cookie": cookie})
         self.cookie = headers.get("set-cookie", "").partition(";")[0]
         self.token: str = json.loads(body)["token"]
 
@@ -209,13 +223,13 @@ def forgets(page: Page) -> Iterator[Try]:
 
 def _holding(page: Page) -> bool:
     """Requests that never end, and more feeds than there is room for; the page answers all the same."""
-    slow = [socket.create_connection(("127.0.0.1", page.port), timeout=30) for _ in range(60)]
+    slow = [socket.create_connection(("127.0.0.1", page.port), timeout=30) for _ in range(200)]
     try:
         for line in slow[:30]:
             line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
         for line in slow[30:]:
             line.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        time.sleep(1.0)
+        time.sleep(2.0)
         return page.ask("GET", "/")[0] == 200 and page.ask("GET", "/events")[0] == 503
     finally:
         for line in slow:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask, request
@@ -16,11 +17,13 @@ from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 from playwright.sync_api import Browser, expect, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
+from werkzeug.test import TestResponse
 
 from tests.web.stage import Stage
 from tests.web.visits import PATIENCE_S, SLOWER, Open, Visits
 from web import create_app
 from web.server import Server
+from web.views.at_machine import HERE
 
 CHROMIUM = shutil.which("chromium")
 """The system's own; without it Playwright's is taken, which `make test` fetches where it can."""
@@ -45,6 +48,29 @@ class Compiled(BytecodeCache):
         self._kept[bucket.key] = bucket.bytecode_to_string()
 
 
+class Person(FlaskClient):
+    """Asks a page without a port: from 127.0.0.1 as somebody who has opened the link of the terminal, and from any
+    other address as somebody who has not."""
+
+    def __init__(self, *args: Any, use_cookies: bool = True, **more: Any) -> None:
+        """use_cookies: without them nobody has opened anything."""
+        super().__init__(*args, use_cookies=use_cookies, **more)
+        self.keeps_cookies = use_cookies
+
+    def open(self, *args: Any, **asked: Any) -> TestResponse:
+        """Ask."""
+        if not self.keeps_cookies:
+            return super().open(*args, **asked)
+        given = {**self.environ_base, **asked.get("environ_base", {}), **asked.get("environ_overrides", {})}
+        with self.session_transaction() as kept:
+            if given.get("REMOTE_ADDR", "127.0.0.1") == "127.0.0.1":
+                kept[HERE] = True
+            else:
+                kept.pop(HERE, None)
+        return super().open(*args, **asked)
+
+
+Flask.test_client_class = Person
 Flask.jinja_options = {"bytecode_cache": Compiled()}
 
 
@@ -82,6 +108,7 @@ class Served:
     config: dict[str, object] = field(default_factory=lambda: {"STALE_S": 120})
     port: int = 0
     server: Server | None = None
+    made: Flask | None = None
     thread: threading.Thread | None = None
 
     @property
@@ -93,9 +120,13 @@ class Served:
         """What is served."""
         return create_app({"DATA": str(self.folder), **self.config})
 
+    def link(self) -> str:
+        """The path of the link that the terminal shows."""
+        return str(self.made.extensions["link"].path) if self.made is not None else ""
+
     def start(self) -> None:
         """Serve it in a thread of its own; the first time on a port that is free."""
-        app = self.app()
+        self.made = app = self.app()
         if SLOWER > 1:
             app.before_request(take_time)
         self.server = Server(app, "127.0.0.1", self.port)
@@ -144,7 +175,7 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture
 def visit(chromium: Browser, served: Served) -> Iterator[Open]:
     """Opens the page; at the end nothing may have gone wrong in it."""
-    visits = Visits(chromium, served.url)
+    visits = Visits(chromium, served.url, served.link)
     yield visits.open
     visits.close()
     assert visits.wrong == []

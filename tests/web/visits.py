@@ -72,9 +72,10 @@ def at_each_size(page: Page) -> Iterator[None]:
 class Visits:
     """Opens pages of one server; `close` ends them and says whether anything went wrong."""
 
-    def __init__(self, browser: Browser, url: str) -> None:
-        """url: the server's address, to which paths are joined."""
-        self._browser, self._url = browser, url
+    def __init__(self, browser: Browser, url: str, link: Callable[[], str] = str) -> None:
+        """url: the server's address, to which paths are joined; link: the path of the link that makes a browser that of
+        the machine itself, "" for none."""
+        self._browser, self._url, self._link = browser, url, link
         self._contexts: list[BrowserContext] = []
         self.wrong: list[str] = []
 
@@ -95,6 +96,8 @@ class Visits:
         page.on("request", self._heed)
         if meanwhile is not None:
             page.route("**/js/main.js", lambda route: (meanwhile(), route.continue_()))
+        if link := self._link():
+            context.request.get(self._url + link[1:])
         page.goto(self._url + path)
         return page
 

@@ -47,10 +47,12 @@ HALL: dict[str, str] = {
 
     "director.title": "The director",
     "director.lead": "Anyone may watch. To rule at all tables, sign in once with the PIN that is set at them.",
-    "director.none": "No PIN is set yet. Set one on the machine that runs the hall.",
+    "director.none": "No PIN is set yet. To set one, open the link that the hall has printed in the terminal where it "
+                     "runs.",
     "director.same": "Set the same PIN as at the tables: each order is signed with it, and a table with another PIN "
                      "refuses it.",
-    "director.elsewhere": "The first PIN must be set on the machine that runs the hall, not from here.",
+    "director.elsewhere": "To set the first PIN, open the link that the hall has printed in the terminal where it "
+                          "runs.",
     "director.forgotten": "Forgotten? Delete the file page.pin in the hall’s data folder, then set a new PIN on the "
                           "hall’s machine.",
 

@@ -1,10 +1,10 @@
-"""Who may rule: anyone watches, the referee has a PIN. Until one is set, the machine itself may rule."""
+"""Who may rule: anyone watches, the referee has a PIN. Until one is set, who is at the machine may rule."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from ipaddress import IPv6Address, ip_address
+from ipaddress import ip_address
 from typing import Literal
 
 from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request, session, url_for
@@ -19,17 +19,15 @@ from web.pin import LONGEST, SHORTEST, Gate, PinError, PinFile
 from web.readmodel.book import Book
 from web.readmodel.reasons import message_text
 from web.typed import Wrong
+from web.views.at_machine import at_machine
 from web.views.programs import tokens
 from web.words import say
 
 blueprint = Blueprint("roles", __name__)
 
 Role = Literal["referee", "open", "watch"]
-"""referee: signed in with the PIN, or a program with a token for it. open: no PIN is set, and this is the machine
-itself. watch: everyone else."""
-
-PASSED_ON = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via")
-"""Headers of a proxy: whoever is behind it is not at this machine."""
+"""referee: signed in with the PIN, or a program with a token for it. open: no PIN is set, and the visitor has opened
+the link that the terminal shows. watch: everyone else."""
 
 RULER = "ruler"
 
@@ -45,11 +43,13 @@ def role() -> Role:
     pin: PinFile = current_app.extensions["pin"]
     if pin.is_set:
         return "referee" if rules_by(session, pin) or (pin.mark and tokens.opens()) else "watch"
-    return "open" if same_machine() else "watch"
+    return "open" if rules_by(session, pin) else "watch"
 
 
 def rules_by(kept: Mapping[str, object], pin: PinFile) -> bool:
-    """Whether a session was opened with the PIN that is set now."""
+    """Whether a session was opened with the PIN that is set now; as long as there is none, at this machine."""
+    if not pin.is_set:
+        return at_machine(kept)
     mark = pin.mark
     return bool(mark) and kept.get(RULER) == mark
 
@@ -57,17 +57,6 @@ def rules_by(kept: Mapping[str, object], pin: PinFile) -> bool:
 def may_rule() -> bool:
     """Whether this visitor's orders are taken."""
     return role() != "watch"
-
-
-def same_machine() -> bool:
-    """Whether the request comes from a program on this machine, and not through a proxy that runs on it."""
-    try:
-        address = ip_address(request.remote_addr or "")
-    except ValueError:
-        return False
-    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
-        address = address.ipv4_mapped
-    return address.is_loopback and not any(name in request.headers for name in PASSED_ON)
 
 
 @blueprint.get("/referee")

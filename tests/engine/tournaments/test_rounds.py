@@ -159,6 +159,13 @@ def test_who_withdraws_from_a_knock_out_leaves_the_way_free() -> None:
     assert met(paired(state), 2) == [("Sironka", "Ole")]
 
 
+def test_no_round_is_made_of_nobody() -> None:
+    state = paired(begun(4, CUP))
+    state = on(state, *(Withdrew(one.number) for one in state.entries))
+    with pytest.raises(TournamentError, match="round 2 cannot be made: all who were left have withdrawn"):
+        next_round(state)
+
+
 def test_who_withdrew_loses_by_walkover_what_he_has_not_played() -> None:
     state = told(all_paired(begun(4)), ("Ole", "Kip", 2, 1), ("Ole", "Sironka", 1, 2))
     state = after(state, Withdrew(state.entries[0].number))

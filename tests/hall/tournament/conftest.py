@@ -71,7 +71,7 @@ def client(hall: Page) -> FlaskClient:
 def visit(chromium: Browser, hall: Page) -> Iterator[Open]:
     """Opens the page; at the end nothing may have gone wrong in it."""
     hall.start()
-    visits = Visits(chromium, hall.url)
+    visits = Visits(chromium, hall.url, hall.link)
     yield visits.open
     visits.close()
     assert visits.wrong == []
