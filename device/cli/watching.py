@@ -12,7 +12,7 @@ from device.cli.refereed import Emit, Refereed, Seen
 from device.cli.watched.starts import AUTO, NOTHING, MidGame, StartReader
 from device.evidence.reading_log import Header, LogOutput, ReadingLog
 from device.eyes.eyes import LiveEyes, OpenEye, find_board, open_eye
-from device.eyes.frozen import Frozen
+from device.eyes.frozen import FrozenPictures
 from device.eyes.looking import renew
 from device.eyes.pipeline import AtOnce, Beside, Counting, Pipeline
 from device.system.folder import South
@@ -91,7 +91,7 @@ class Watcher:
         if self._file is not None:
             self._log = ReadingLog(self._file, header)
         game = Refereed(header, self._emit, self._judge)
-        eye, frozen = self._open_eye(position.board, match.south), Frozen(recorded=True)
+        eye, frozen = self._open_eye(position.board, match.south), FrozenPictures(recorded=True)
         pipeline, placing = Pipeline(eye, self._counting), Placing(self._open_eye, counting=self._counting)
         now, table, frame = 0, game.table, None
         for frame in self._frames():

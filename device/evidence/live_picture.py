@@ -27,7 +27,7 @@ LOOK_S = 1.0
 """Between two looks at how bright and sharp the picture is."""
 
 
-class Live:
+class LivePicture:
     """Writes the live files of one table."""
 
     def __init__(self, folder: Path, pace: Pace) -> None:

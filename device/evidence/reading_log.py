@@ -38,7 +38,7 @@ class LogError(ValueError):
 
 
 class Header(msgspec.Struct, frozen=True):
-    """What was refereed. recording: the file's name; as_it_lies_at_start, start_is_sure: as of `device.table.table`."""
+    """What was refereed. recording: the file's name; as_it_lies_at_start, start_is_sure: as in `device.table.table`."""
 
     recording: str
     started: GameStarted
@@ -46,8 +46,8 @@ class Header(msgspec.Struct, frozen=True):
     start_is_sure: bool
 
 
-class Place(msgspec.Struct, frozen=True, tag="place"):
-    """The board was found there; what follows is read there. As of `vision.reading.BoardView`, arrays as lists."""
+class LoggedPlace(msgspec.Struct, frozen=True, tag="place"):
+    """The board was found there; what follows is read there. As in `vision.reading.BoardView`, arrays as lists."""
 
     rows: int
     cols: int
@@ -61,7 +61,7 @@ class Place(msgspec.Struct, frozen=True, tag="place"):
     cut: bool
 
     @classmethod
-    def of(cls, view: BoardView) -> Place:
+    def of(cls, view: BoardView) -> LoggedPlace:
         """As the board was found."""
         return cls(view.rows, view.cols, view.centres.tolist(), view.radii.tolist(), view.homography.tolist(),
                    view.pit_radius, view.size, list(view.stores), view.score, view.cut)
@@ -76,11 +76,11 @@ class Place(msgspec.Struct, frozen=True, tag="place"):
                          tuple(self.stores), self.score, self.cut)
 
 
-class Look(msgspec.Struct, frozen=True, tag="look", omit_defaults=True):
+class LoggedLook(msgspec.Struct, frozen=True, tag="look", omit_defaults=True):
     """One reading. now: nanoseconds, of the frame with which the table took it in; time_ns: of the frame that it is of;
-    pits: of the board; which: uint8[n], the pits of which something else is told than in the reading before, and of
+    pits: of the board; which: uint8[n], the pits that are told otherwise than in the reading before, and of
     these rows: float32[n, 26], log-likelihoods, stays: int64[n], earlier: int64[n, k] and changed: float32[n, k];
-    remembered: k, -1 where no stays are told; seen: bool[pits]; known: where the board lay was known. The rest as of
+    remembered: k, -1 where no stays are told; seen: bool[pits]; known: where the board lay was known. The rest as in
     `vision.reading.Reading`."""
 
     now: int
@@ -105,7 +105,7 @@ class Look(msgspec.Struct, frozen=True, tag="look", omit_defaults=True):
     known: bool = True
 
 
-class Frozen(msgspec.Struct, frozen=True, tag="frozen"):
+class LoggedFreeze(msgspec.Struct, frozen=True, tag="frozen"):
     """The pictures had stopped."""
 
     now: int
@@ -117,14 +117,14 @@ class Replaced(msgspec.Struct, frozen=True, tag="replaced"):
     now: int
 
 
-Entry = Place | Look | Frozen | Replaced
+Entry = LoggedPlace | LoggedLook | LoggedFreeze | Replaced
 _header_decoder = msgspec.msgpack.Decoder(Header)
 _entry_decoder: msgspec.msgpack.Decoder[Entry] = msgspec.msgpack.Decoder(Entry)
 
 
 @dataclass
 class _Before:
-    """The numbers of the reading before, which the next is told by; as of `vision.reading.Reading`."""
+    """The numbers of the reading before, which the next is told by; as in `vision.reading.Reading`."""
 
     loglik: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, COUNTS), np.float32))
     stays: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
@@ -150,7 +150,7 @@ class _Before:
         return _Before(loglik, *stays)
 
     def other_than(self, before: _Before) -> NDArray[np.intp]:
-        """The pits of which something is told otherwise than before."""
+        """The pits that are told otherwise than before."""
         other = (self.loglik != before.loglik).any(axis=1) | (self.stays != before.stays)
         return np.flatnonzero(other | (self.earlier != before.earlier).any(axis=1)
                               | (self.changed != before.changed).any(axis=1))
@@ -159,7 +159,7 @@ class _Before:
         """The same numbers, in arrays of their own."""
         return _Before(self.loglik.copy(), self.stays.copy(), self.earlier.copy(), self.changed.copy())
 
-    def told(self, look: Look, which: NDArray[np.uint8]) -> _Before:
+    def told(self, look: LoggedLook, which: NDArray[np.uint8]) -> _Before:
         """The same with what a look says of these pits. Raises ValueError where its parts do not fit."""
         now = self.copy()
         now.loglik[which] = np.frombuffer(look.rows, "<f4").reshape(len(which), COUNTS)
@@ -203,7 +203,7 @@ class ReadingLog:
         """A reading that the table takes in. now: nanoseconds of the newest frame."""
         if view is not None and view is not self._view:
             self._view = view
-            self._entry(Place.of(view))
+            self._entry(LoggedPlace.of(view))
         if not reading.counted:
             self._entry(_look(reading, now, view))
             return
@@ -219,7 +219,7 @@ class ReadingLog:
 
     def frozen(self, now: int) -> None:
         """The pictures had stopped."""
-        self._entry(Frozen(now))
+        self._entry(LoggedFreeze(now))
 
     def replaced(self, now: int) -> None:
         """The board was found elsewhere by what lies in it."""
@@ -237,10 +237,10 @@ class ReadingLog:
         self._file.write(self._pack.compress(len(packed).to_bytes(4, "big") + packed))
 
 
-def _look(reading: Reading, now: int, view: BoardView | None) -> Look:
+def _look(reading: Reading, now: int, view: BoardView | None) -> LoggedLook:
     """A reading but for its pits."""
     south, north = reading.hands
-    return Look(now, reading.time_ns, len(reading.loglik), hands=(float(south), float(north)),
+    return LoggedLook(now, reading.time_ns, len(reading.loglik), hands=(float(south), float(north)),
                 motion=float(reading.motion), lain=float(reading.lain), looks=int(reading.looks), found=reading.found,
                 moved=bool(reading.moved), blurred=bool(reading.blurred), dark=bool(reading.dark),
                 counted=reading.counted, known=view is not None)
@@ -301,19 +301,19 @@ def _logged(packed: Iterator[bytes]) -> Iterator[Logged]:
         except (msgspec.MsgspecError, ValueError) as error:
             raise LogError(f"the log is damaged: {error}") from None
         match entry:
-            case Place():
+            case LoggedPlace():
                 view = entry.view()
-            case Look():
+            case LoggedLook():
                 if entry.counted:
                     before = _told(entry, before)
                 yield Logged(entry.now, "reading", _reading(entry, before), view if entry.known else None)
-            case Frozen(now):
+            case LoggedFreeze(now):
                 yield Logged(now, "frozen")
             case Replaced(now):
                 yield Logged(now, "replaced")
 
 
-def _told(look: Look, before: _Before) -> _Before:
+def _told(look: LoggedLook, before: _Before) -> _Before:
     """The numbers of a counted look. Raises `LogError` where they do not fit each other."""
     which, damaged = np.frombuffer(look.which, np.uint8), f"the log is damaged: a reading at {look.time_ns / 1e9:.3f} s"
     if not 0 <= look.pits <= MOST_PITS:
@@ -330,7 +330,7 @@ def _told(look: Look, before: _Before) -> _Before:
     return told
 
 
-def _reading(look: Look, told: _Before) -> Reading:
+def _reading(look: LoggedLook, told: _Before) -> Reading:
     """The reading as it was; told: its numbers, where the pits were counted. Raises `LogError` where it is of no board.
     """
     pits, counted = look.pits, look.counted

@@ -17,7 +17,7 @@ FROZEN = message("reason.frozen")
 WHY = str(FROZEN)
 
 
-class Frozen:
+class FrozenPictures:
     """Follows the pictures of one camera. A sensor's noise makes every picture another.
 
     recorded: they come from a recording, which may have none.

@@ -18,7 +18,7 @@ class Looking(Protocol):
         """The board as it was found; None before."""
 
     def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
-        """What the frame says. count: the pits as well as the hands; afresh, as of `vision.eye.Eye.look`: those, too,
+        """What the frame says. count: the pits as well as the hands; afresh, as in `vision.eye.Eye.look`: those, too,
         whose stay is not settled."""
 
 
@@ -27,7 +27,7 @@ class Watching(Protocol):
     """An eye that says at once what a frame shows of the hands, and leaves the counting for later."""
 
     def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
-        """What the frame says at once; the rest as of `Looking.look`."""
+        """What the frame says at once; the rest as in `Looking.look`."""
 
 
 @runtime_checkable

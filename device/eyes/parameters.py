@@ -81,7 +81,7 @@ class DenoisingLimits:
     widest_leap_grey: float = parameter(5.0, unit="grey levels", least=1, most=20, source="guess")
     """Grey levels that a leap counts for at most."""
     listened_frames: int = parameter(16, unit="frames", least=2, most=60, source="guess")
-    """Frames from one to the next of which the leaps are measured, by the calmest: a hand comes and goes."""
+    """Frames over which leaps are measured, by the calmest step: a hand comes and goes."""
     repeated_grey: float = parameter(0.25, unit="grey levels", least=0, most=2, source="guess")
     """Grey levels up to which next to nothing leaps between two frames that are one, as in half of many recordings."""
     light_change: float = parameter(0.03, unit="share", least=0.005, most=0.2, source="guess")

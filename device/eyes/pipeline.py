@@ -134,7 +134,7 @@ class Pipeline:
         self.pace = pace or Pace()
 
     def look(self, frame: Frame, *, count: bool, afresh: bool) -> None:
-        """Take in the next frame. count, afresh: as of `vision.eye.Eye.look`."""
+        """Take in the next frame. count, afresh: as in `vision.eye.Eye.look`."""
         if count and (not self._counting.free or any(asked is not None for _, asked in self._held)):
             # What the table learns of one counting is taught before the next: see `teach`.
             count = False

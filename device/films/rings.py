@@ -24,7 +24,7 @@ Circle = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class RingedPit:
     """A pit with a strong ring. label: what stands at it; colour: of the ring, red for what is wrong and ochre for what
     is doubtful; up: the label stands above the pit where there is room, else below it."""
 
@@ -35,7 +35,7 @@ class Named:
 
 
 def overlay(size: tuple[int, int], places: Sequence[Circle], names: Sequence[str], counts: Sequence[int] | None,
-            named: Sequence[Named] = (), faint: Collection[int] = ()) -> Image.Image:
+            named: Sequence[RingedPit] = (), faint: Collection[int] = ()) -> Image.Image:
     """A transparent picture of `size` pixels with the pits' letters. places, names: of every pit; counts: seeds of
     every pit, None where they are not known; named: pits with rings and labels; faint: pits with a thin ring."""
     made = Image.new("RGBA", size, (0, 0, 0, 0))
@@ -68,7 +68,7 @@ def _pit(draw: ImageDraw.ImageDraw, place: Circle, text: str, letters: int, size
     write(draw, at, text, letters, PALE, outline=INK, align=0.5)
 
 
-def _named(draw: ImageDraw.ImageDraw, place: Circle, one: Named, letters: int, size: tuple[int, int]) -> None:
+def _named(draw: ImageDraw.ImageDraw, place: Circle, one: RingedPit, letters: int, size: tuple[int, int]) -> None:
     """A pit that a verdict names: a strong ring, and its label over the board's edge and not over another pit. size: of
     the picture, in pixels."""
     x, y, r = place

@@ -43,7 +43,7 @@ class TableIdentity:
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
 
-class Known:
+class PublisherState:
     """Kept up by `follow`."""
 
     def __init__(self, place: TableIdentity) -> None:

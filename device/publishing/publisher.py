@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from device.journal.chain import utc_now
 from device.publishing.address import HallAddress
-from device.publishing.known import Known, TableIdentity
+from device.publishing.known import PublisherState, TableIdentity
 from device.publishing.link import LinkLost
 from device.publishing.link_state import LinkState, write_link
 from device.publishing.session import Paces, Session
@@ -35,7 +35,7 @@ class Publisher:
                  clock: Callable[[], float] = time.monotonic) -> None:
         """Nothing is reached yet; see `run`."""
         self._place, self._hall, self._paces, self._clock = place, hall, paces or Paces(), clock
-        self._known = Known(place)
+        self._known = PublisherState(place)
         self._teller = Teller(place.name)
         self._shown: LinkState | None = None
 

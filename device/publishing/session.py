@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from device.journal.chain import GENESIS, utc_now
 from device.publishing.address import HallAddress
 from device.publishing.evidence import BYTES_A_SECOND, EvidenceSender
-from device.publishing.known import EVIDENCE, LIVE, Known
+from device.publishing.known import EVIDENCE, LIVE, PublisherState
 from device.publishing.link import HallLink
 from device.publishing.messages import (
     Ask,
@@ -82,7 +82,7 @@ class SentJournal:
 class Session:
     """One link and what goes over it. teller: composes what is said. clock: seconds, never running back."""
 
-    def __init__(self, hall: HallAddress, known: Known, teller: Teller, paces: Paces,
+    def __init__(self, hall: HallAddress, known: PublisherState, teller: Teller, paces: Paces,
                  clock: Callable[[], float] = time.monotonic) -> None:
         """Nothing is sent yet; see `open`."""
         self._known, self._teller, self._paces, self._clock = known, teller, paces, clock

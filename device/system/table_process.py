@@ -25,11 +25,11 @@ from device.cameras.base import (
 )
 from device.cameras.choose import cameras
 from device.evidence.clips import Clips
-from device.evidence.live_picture import Live
+from device.evidence.live_picture import LivePicture
 from device.evidence.quota import Quota
 from device.evidence.stills import Stills
 from device.eyes.eyes import LiveEyes, OpenEye
-from device.eyes.frozen import FROZEN, Frozen
+from device.eyes.frozen import FROZEN, FrozenPictures
 from device.eyes.looking import Looking, Placeable, renew
 from device.eyes.pace import Pace
 from device.eyes.pipeline import Beside, Counting, Looked, Pipeline
@@ -144,7 +144,7 @@ class Loop:
         with data.held(), Keeper(data.journal) as journal:
             self._journal = journal
             self._pace, self._stills = Pace(), Stills(data.evidence, journal.keep_file)
-            self._live = Live(data.make_live(), self._pace)
+            self._live = LivePicture(data.make_live(), self._pace)
             self._clips = Clips(data.evidence, journal.keep_file)
             self._live.pictured = self._clips.picture
             try:
@@ -175,7 +175,7 @@ class Loop:
             self._by_hand: BoardView | None = None
             self._board: Board | None = None
             self._view: BoardView | None = None
-            self._frozen = Frozen()
+            self._frozen = FrozenPictures()
             # Asked once: for a protocol it takes as long as reading the journal does, and it would be with every frame.
             self._fitting = camera if isinstance(camera, Fitting) else None
             self._noting = camera if isinstance(camera, Noting) else None

@@ -2,7 +2,7 @@
 libcamera. `python -m tests.libcamera.inside DATA PICTURES`, in a process of its own.
 
 What has to be stood in for is what a kernel with a camera would give: the DMA heap (files in memory instead), buffers
-of two planes for the one format that the virtual camera has, and the list of raw modes, of which it has none. libcamera
+of two planes for the one format that the virtual camera has, and an empty list of raw modes. libcamera
 takes the next picture whenever a buffer is queued; so buffers are queued at a sensor's pace, and on a machine that
 does not keep up more slowly: the game is played in slow motion rather than with pictures left out.
 """

@@ -29,7 +29,7 @@ class Brightness(Reader):
     def __init__(self) -> None:
         self.asked = 0
         self.known = 0
-        """Pits of which it was told what a former look with all their pixels had shown, the last time."""
+        """Pits whose former look, with all their pixels, it was told the last time."""
         self.again = False
         """Whether it was given time for a second look, the last time."""
         self.beside = 0

@@ -122,7 +122,7 @@ def day(stage: Stage) -> None:
 
 
 def long_game(stage: Stage) -> None:
-    """A game of many moves, each of which took its time."""
+    """A game of many moves that each took their time."""
     from device.journal.events import TeamsNamed, VerdictGiven
 
     stage.begin()
@@ -139,7 +139,7 @@ def long_game(stage: Stage) -> None:
 
 
 def doubtful(stage: Stage) -> None:
-    """A move of which the table is not sure, with one that was let stand before it."""
+    """A move that the table is not sure of, with one that was let stand before it."""
     from device.journal.events import LetStand
 
     foul(stage)

@@ -35,10 +35,10 @@ def overlay(told: Told, size: tuple[int, int], phase: Phase) -> Image.Image:
         {mark["pit"] for mark in told.marks if not mark["cause"]} if after else ())
 
 
-def _named(told: Told) -> list[rings.Named]:
+def _named(told: Told) -> list[rings.RingedPit]:
     """The pits that the verdict names."""
     middle = (1 + max(pit["row"] for pit in told.shape)) / 2
-    return [rings.Named(mark["pit"], label, OCHRE if mark["due"] is None else RED,
+    return [rings.RingedPit(mark["pit"], label, OCHRE if mark["due"] is None else RED,
                         told.shape[mark["pit"]]["row"] < middle) for mark, label in told.causes]
 
 

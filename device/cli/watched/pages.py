@@ -13,7 +13,7 @@ from device.cli.output_forms import said_sure
 from device.cli.refereed import Seen
 from device.cli.watched.story import KINDS, Story, Told, clock, printable
 from device.films.letters import Colour, fitted, lines, width, write
-from device.films.rings import INK, OCHRE, PALE, RED, Circle, Named, overlay
+from device.films.rings import INK, OCHRE, PALE, RED, Circle, RingedPit, overlay
 from device.journal.states import State
 from engine.position import Position
 from vision.reading import BoardView
@@ -148,11 +148,11 @@ def _places(view: BoardView, position: Position, size: tuple[int, int]) -> list[
             for place in map(position.board.place, range(position.board.pits))]
 
 
-def _marks(told: Told, places: list[Circle]) -> tuple[list[Named], set[int]]:
+def _marks(told: Told, places: list[Circle]) -> tuple[list[RingedPit], set[int]]:
     """The pits that a verdict names, each with its label; and those that are changed as a result."""
     position, due = Position.parse(told.form["position"] or told.before), told.due
     middle = sum(y for _, y, _ in places) / len(places)
-    return [Named(pit, _label(pit, position, due), OCHRE if due is None else RED, places[pit][1] < middle)
+    return [RingedPit(pit, _label(pit, position, due), OCHRE if due is None else RED, places[pit][1] < middle)
             for pit in sorted(told.named)], told.differing - told.named
 
 

@@ -2,7 +2,7 @@
 pictures in a thread. It stands in for the hardware and its kernel drivers only; picamera2 itself is the real one.
 
 Modelled on libcamera 0.5 as it drives a camera module 3: buffers whose rows are padded, requests that have to be
-queued again, controls by identity, sensor modes of which the smallest is cut out of the middle, and no hotplug.
+queued again, controls by identity, sensor modes (the smallest is cut out of the middle), and no hotplug.
 """
 
 from __future__ import annotations

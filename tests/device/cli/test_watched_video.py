@@ -258,7 +258,7 @@ def test_a_doubt_names_its_pits_in_ochre_and_claims_no_counts(view: BoardView) -
     hands, _, _ = drawn([BEGUN, doubt], seen(1, view=view, hand=True))
     board = (0, top, 640, end)
     assert coloured(rest.crop(board), "ochre") > 100 and not coloured(rest.crop(board), "red")
-    far = (0, top + 80, 640, top + 140)  # North's pits, of which none is in doubt
+    far = (0, top + 80, 640, top + 140)  # North's pits; none is in doubt
     assert rest.crop(far).tobytes() == hands.crop(far).tobytes()
 
 

@@ -34,7 +34,7 @@ from vision.reading import Frame, Reading
 
 
 def logged(script: Script, path: Path, start: str = "") -> list[dict[str, Any]]:
-    """What is said of a recording of which a log is kept."""
+    """What is said of a recording whose log is kept."""
     forms: list[dict[str, Any]] = []
     Watcher(PaintedCamera(script), Match(script.rules, script.position.board, start), forms.append, eye=PaintedEye,
             judge=JudgeAtOnce(simple_judge), log=path.open("wb")).run()

@@ -61,7 +61,7 @@ def test_readings_come_back_as_they_were(tmp_path_factory: pytest.TempPathFactor
     for k, (seed, stays, counts) in enumerate(drawn):
         rng = np.random.default_rng(seed)
         loglik = rng.normal(size=(PITS, COUNTS)).astype(np.float32)
-        loglik[1] = 0.5  # a pit of which nothing new was seen
+        loglik[1] = 0.5  # a pit that shows nothing new
         readings.append(counted(loglik, k, stays) if counts else Reading(
             k, np.zeros((PITS, COUNTS), np.float32), np.zeros(PITS, np.bool_), moved=True, counted=False))
     logged = kept(tmp_path_factory.mktemp("log") / "film.log", readings)

@@ -98,7 +98,7 @@ class LitStage(Stage):
         return self
 
     def run(self, start: str | None = None) -> list[dict[str, Any]]:
-        """As of any scene, seen by the whole chain of vision."""
+        """Like any scene, seen by the whole chain of vision."""
         for picture in (self._table.picture, self._table.unlit):
             picture.show([0] * self.position.board.pits)
             picture.scene.rng = np.random.default_rng(self.seed)

@@ -13,7 +13,7 @@ import pytest
 from device.cameras.base import WaitsForTable
 from device.cameras.sim import SimCamera
 from device.cameras.usb import UsbCamera
-from device.eyes.frozen import WHY, Frozen, Silence
+from device.eyes.frozen import WHY, FrozenPictures, Silence
 from device.eyes.parameters import FROZEN_LIMITS
 from device.journal import Journal
 from device.journal.events import Blind, Sighted, VerdictGiven
@@ -35,7 +35,7 @@ def pictures(number: int, seed: int, *, noise: bool = True) -> list[np.ndarray]:
     return [rng.integers(118, 123, flat.shape).astype(np.uint8) if noise else flat for _ in range(number)]
 
 
-def said_after(frozen: Frozen, images: list[np.ndarray], fps: float, start: float = 0.0) -> float | None:
+def said_after(frozen: FrozenPictures, images: list[np.ndarray], fps: float, start: float = 0.0) -> float | None:
     """Seconds from the first of these pictures until it is said."""
     for k, image in enumerate(images):
         if frozen.look(image, start + k / fps):
@@ -45,7 +45,7 @@ def said_after(frozen: Frozen, images: list[np.ndarray], fps: float, start: floa
 
 @pytest.mark.parametrize("fps", [8, 10, 12, 14, 15, 18, 20, 24, 25, 30])
 def test_a_picture_that_stays_is_said_within_half_a_second(fps: int) -> None:
-    frozen = Frozen()
+    frozen = FrozenPictures()
     lively = pictures(3 * fps, fps)
     assert said_after(frozen, lively, fps) is None
     after = said_after(frozen, lively[-1:] * fps, fps, 3.0)
@@ -56,12 +56,12 @@ def test_a_picture_that_stays_is_said_within_half_a_second(fps: int) -> None:
 
 
 def test_pictures_without_noise_are_not_frozen() -> None:
-    frozen = Frozen()
+    frozen = FrozenPictures()
     assert said_after(frozen, pictures(200, 1, noise=False), 15) is None
 
 
 def test_a_recording_that_is_pressed_hard_stays_the_same_for_a_while_and_is_not_frozen() -> None:
-    frozen = Frozen()
+    frozen = FrozenPictures()
     film = [image for image in pictures(60, 2) for _ in range(6)]
     assert said_after(frozen, film, 30) is None
     assert said_after(frozen, pictures(1, 3) * 40, 30, 12.0) is not None
@@ -90,14 +90,14 @@ def test_a_drawn_recording_whose_table_rests_is_not_frozen() -> None:
     film = [image.copy() for image in pictures(200, 1, noise=False)]
     for k in (*range(4, 70), *range(130, 200)):
         film[k][5:8, k % 28:k % 28 + 4] = 200
-    assert said_after(Frozen(recorded=True), film, 30) is None
-    assert said_after(Frozen(), film, 30) is not None, "a live camera is not drawn"
+    assert said_after(FrozenPictures(recorded=True), film, 30) is None
+    assert said_after(FrozenPictures(), film, 30) is not None, "a live camera is not drawn"
     lively = pictures(60, 5)
-    assert said_after(Frozen(recorded=True), [*lively, *lively[-1:] * 30], 30) is not None, "nor what has noise"
+    assert said_after(FrozenPictures(recorded=True), [*lively, *lively[-1:] * 30], 30) is not None, "nor what has noise"
 
 
 def test_a_covered_lens_is_not_a_frozen_camera() -> None:
-    frozen = Frozen()
+    frozen = FrozenPictures()
     assert said_after(frozen, pictures(60, 4), 15) is None
     for level in (0, 6, 255):
         assert said_after(frozen, [np.full((24, 32, 3), level, np.uint8)] * 60, 15, 10.0) is None

@@ -25,7 +25,7 @@ from device.journal.events import (
 from device.journal.messages import MESSAGES
 from device.journal.pin import FREE, PIN_FILE, Gate
 from device.publishing import orders as module
-from device.publishing.known import Known, TableIdentity
+from device.publishing.known import PublisherState, TableIdentity
 from device.publishing.messages import GivenOrder, OrderAnswer, key_of, signed
 from device.publishing.orders import FILE, MOST_PENDING
 from tests.web.stage import Stage
@@ -45,13 +45,13 @@ class Table:
         PinFile(folder / PIN_FILE).set(PIN)
         self.known = self.started()
 
-    def started(self) -> Known:
+    def started(self) -> PublisherState:
         """A publisher that has just been started."""
-        known = Known(TableIdentity(self.folder, TABLE, "Table 3"))
+        known = PublisherState(TableIdentity(self.folder, TABLE, "Table 3"))
         known.catch_up(lambda: 0.0)
         return known
 
-    def give(self, given: GivenOrder, known: Known | None = None) -> OrderAnswer:
+    def give(self, given: GivenOrder, known: PublisherState | None = None) -> OrderAnswer:
         """What the table answers."""
         known = known or self.known
         known.catch_up(lambda: 10.0)

@@ -9,7 +9,7 @@ import pytest
 
 from device.journal.events import HoldSet, LetStand, Shown, TeamsNamed, Told
 from device.journal.pin import PIN_FILE
-from device.publishing.known import Known, TableIdentity
+from device.publishing.known import PublisherState, TableIdentity
 from device.publishing.messages import MOST_BYTES, PrivateState, Public, read, write
 from device.publishing.sight import live_state
 from device.publishing.telling import Teller, same
@@ -20,7 +20,7 @@ from web.pin import PinFile
 
 def told(stage: Stage) -> tuple[Public, PrivateState]:
     """What is said to everybody and to the hall, as it arrives."""
-    known, teller = Known(TableIdentity(stage.folder, "table-3", "Table 3")), Teller("Table 3")
+    known, teller = PublisherState(TableIdentity(stage.folder, "table-3", "Table 3")), Teller("Table 3")
     known.catch_up(lambda: 0.0)
     live = live_state(stage.folder / "live")
     public = teller.public(known.outgoing.id, known.courses, live, known.pin())

@@ -144,7 +144,7 @@ def test_the_page_is_told_which(runs: Runs, picture: Image, monkeypatch: pytest.
     told: list[str] = []
     runs.run(picture)
     assert runs.searches == 1
-    write = "device.evidence.live_picture.Live.say"
+    write = "device.evidence.live_picture.LivePicture.say"
     monkeypatch.setattr(write, lambda _live, _table, _t, why="": told.append(str(why)))
     runs.run(picture)
     assert told[-1] == "looking where the board was"

@@ -300,7 +300,7 @@ def test_nothing_comes_before_the_match_nor_a_second_beginning() -> None:
 
 def test_what_is_no_event_of_a_match_is_refused() -> None:
     assert MatchState().outcome is None
-    with pytest.raises(MatchError, match="event 2, Event: Event is no event of a match"):
+    with pytest.raises(MatchError, match="event 2, MatchEvent: MatchEvent is no event of a match"):
         fold([ENKESHUI, MatchEvent()])
 
 

@@ -164,7 +164,7 @@ def test_a_match_that_is_over_goes_on_when_its_last_game_is_undone() -> None:
 ])
 def test_what_cannot_be_undone_is_refused(events: list[MatchEvent], undone: EventUndone, said: str) -> None:
     s = on(moved(playing(), 1), *events)
-    with pytest.raises(MatchError, match=f"event {len(s.log) + 1}, Undone: {said}"):
+    with pytest.raises(MatchError, match=f"event {len(s.log) + 1}, EventUndone: {said}"):
         after(s, undone)
     assert s == on(moved(playing(), 1), *events)
 

@@ -15,7 +15,7 @@ SEEN = np.ones(16, np.bool_)
 
 
 def read(counts: np.ndarray, factor: float, sharp: float = 1.2) -> np.ndarray:
-    """float64[n, 26]: a counter's word for pits of which it reads `factor` times too many."""
+    """float64[n, 26]: a counter's word for pits where it reads `factor` times too many."""
     return -sharp * (np.arange(COUNTS)[None, :] - factor * np.asarray(counts, float)[:, None]) ** 2
 
 

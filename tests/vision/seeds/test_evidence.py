@@ -45,7 +45,7 @@ def looked(evidence: PitEvidence, cells: NDArray[np.float32], most: int | None, 
 
 
 def touched(cells: NDArray[np.float32], *pits: int) -> NDArray[np.float32]:
-    """The same pits, some of which look otherwise."""
+    """The same pits; some look otherwise."""
     other = cells.copy()
     other[list(pits), cells.shape[1] // 2, cells.shape[1] // 2] += 50
     return other
@@ -98,7 +98,7 @@ def test_a_stay_lasts_through_the_cameras_noise_and_ends_with_a_touch(evidence: 
 
 
 def shaded(cells: NDArray[np.float32], pits: NDArray[np.bool_], by: float) -> NDArray[np.float32]:
-    """The same pits, some of which have a darker half."""
+    """The same pits; some have a darker half."""
     other = cells.copy()
     other[pits, :8] -= by
     return other

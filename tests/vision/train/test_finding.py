@@ -16,7 +16,7 @@ RIMS = FEATURES.index("rims")
 
 
 def made(n: int, seed: int = 1) -> list[PictureHypotheses]:
-    """Pictures with three hypotheses each, of which the one with the most rims is the board, where there is one."""
+    """Pictures with three hypotheses each; that with the most rims is the board, where there is one."""
     rng = np.random.default_rng(seed)
     out = []
     for k in range(n):
