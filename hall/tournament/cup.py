@@ -26,7 +26,7 @@ from engine.tournaments import (
     fold,
 )
 from hall.room import HallTable, Room
-from hall.tournament.ended import Ended, Tables
+from hall.tournament.ended import EndedMatch, Tables
 from hall.tournament.log import Log, Row
 
 PACE_S, LOOK_S = 0.5, 5.0
@@ -129,10 +129,10 @@ class Cup:
             version = self._room.wait(version, LOOK_S)
             self._ending.wait(PACE_S)
 
-    def _all(self) -> list[Ended]:
+    def _all(self) -> list[EndedMatch]:
         return [one for table in self._room.all() for one in self._at(table)]
 
-    def _at(self, table: HallTable) -> list[Ended]:
+    def _at(self, table: HallTable) -> list[EndedMatch]:
         """What was ended at a table; nothing as long as something there is held back from spectators."""
         stream = self._room.store.current(table.id)
         if stream is None or table.book(director=False).held:
@@ -140,7 +140,7 @@ class Cup:
         return self._tables.follow(table.id, stream.id, stream.journal,
                                    lambda number: self._room.store.read(stream.id, number))
 
-    def _told(self, ended: Ended, owners: Mapping[str, Pairing | None]) -> Reported | None:
+    def _told(self, ended: EndedMatch, owners: Mapping[str, Pairing | None]) -> Reported | None:
         """What a match says of a pairing; None where it is of none, or says nothing new."""
         pairing = owners[ended.key] if ended.key in owners else self._claimed(ended)
         if pairing is None or not self._is_of(pairing, ended):  # a restored journal may use the key for others
@@ -168,7 +168,7 @@ class Cup:
                                and one.place == pairing.place}
         return owners
 
-    def _claimed(self, ended: Ended) -> Pairing | None:
+    def _claimed(self, ended: EndedMatch) -> Pairing | None:
         """The pairing whose match it must have been: of those two, open, and made before it ended. Where they meet more
         than once, that at this table, else the first."""
         if ended.result is None:
@@ -178,7 +178,7 @@ class Cup:
         table = ended.key.split(" ")[0]
         return min(found, key=lambda pairing: pairing.paired.table != table, default=None)
 
-    def _is_of(self, pairing: Pairing, ended: Ended) -> bool:
+    def _is_of(self, pairing: Pairing, ended: EndedMatch) -> bool:
         one, other = (self._state.entry(number) for number in pairing.paired.entries)
         south, north = ended.names
         return (self._fits(one, south) and self._fits(other, north)) or (

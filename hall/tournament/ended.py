@@ -15,7 +15,7 @@ Names = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class EndedMatch:
     """A match at a table. key: names it: table, journal, number of the event by which it was agreed. names: who played
     when it ended. result: None where it has been taken up again."""
 
@@ -32,7 +32,7 @@ class Following:
     journal: str
     number: int = 0
     book: MatchBook = field(default_factory=MatchBook)
-    ended: dict[int, Ended] = field(default_factory=dict)
+    ended: dict[int, EndedMatch] = field(default_factory=dict)
     """By the number of the event by which each was agreed."""
 
     def enter(self, event: Event) -> None:
@@ -52,9 +52,9 @@ class Following:
         key = f"{self.table} {self.journal} {number}"
         if state.outcome is not None:
             names = (state.teams[Side.SOUTH].members, state.teams[Side.NORTH].members)
-            self.ended[number] = Ended(key, names, Result.of(state))
+            self.ended[number] = EndedMatch(key, names, Result.of(state))
         elif known is not None and known.result is not None:
-            self.ended[number] = Ended(key, known.names, None)
+            self.ended[number] = EndedMatch(key, known.names, None)
 
 
 class Tables:
@@ -64,7 +64,7 @@ class Tables:
         """Nothing is known yet."""
         self._followed: dict[tuple[str, int], Following] = {}
 
-    def follow(self, table: str, stream: int, journal: str, read: Callable[[int], Sequence[Event]]) -> list[Ended]:
+    def follow(self, table: str, stream: int, journal: str, read: Callable[[int], Sequence[Event]]) -> list[EndedMatch]:
         """Take up what is new in a journal. stream: its number in the hall's store; read: its events after a number.
         All matches that were ended in it, the oldest first."""
         found = self._followed.setdefault((table, stream), Following(table, journal))

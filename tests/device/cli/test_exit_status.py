@@ -55,7 +55,7 @@ def test_a_shell_is_told_how_to_complete() -> None:
 
 
 class Screen(io.StringIO):
-    """A terminal of which no width is known."""
+    """A terminal whose width is not known."""
 
     def isatty(self) -> bool:
         return True
