@@ -39,6 +39,10 @@ class EndOfRecording(Exception):
     """A recording has no further frames."""
 
 
+class EndedEarly(EndOfRecording):
+    """A recording has no further frames, and says itself that it is longer. One sentence."""
+
+
 class Camera(Protocol):
     """One source of frames.
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from importlib.util import find_spec
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from device.cameras.base import CameraError, EndOfRecording
+from device.cameras.base import CameraError, EndedEarly, EndOfRecording
 from device.cameras.pictures import SUFFIXES, PictureError, load_picture
 from device.journal.messages import message
 from engine.messages import Message
@@ -19,7 +20,12 @@ FOLDER_RATE = 10.0
 """Pictures a second that a folder is taken to hold."""
 USUAL_RATE = 30.0
 LONGEST_GAP_S = 5.0
-"""A recording's clock that jumps further than this between two frames is not believed."""
+"""A recording's clock that jumps further than this between two frames, and beyond the recording's end, is not
+believed."""
+EARLY_S = 1.0
+"""A recording ends early where it lacks more than this; the sound may be a little longer than the picture."""
+NO_TIMES = 0x80
+"""FFmpeg's mark of a form of file that holds no times: how long such a file is would be guessed from its size."""
 
 
 class Recording:
@@ -35,6 +41,7 @@ class Recording:
         self._number = 0
         self._rate = USUAL_RATE
         self._last_ns = -1
+        self._duration_s: float | None = None
 
     def open(self) -> None:
         """See `Camera.open`."""
@@ -56,9 +63,11 @@ class Recording:
         rate = video.get(cv2.CAP_PROP_FPS)
         self._rate = rate if math.isfinite(rate) and 1 <= rate <= 1000 else USUAL_RATE
         self._video, self._number, self._last_ns = video, 0, -1
+        self._duration_s = _stated_duration(path)
 
     def read(self, timeout_s: float) -> Frame | None:
-        """The next frame. Raises `EndOfRecording`, and `CameraError` when there is not one frame in the file."""
+        """The next frame. Raises `EndOfRecording`, `EndedEarly` where frames are missing before its stated end, and
+        `CameraError` when there is not one frame in the file."""
         if self._video is None:
             raise CameraError(f"{self.path} is not open")
         try:
@@ -68,7 +77,7 @@ class Recording:
         if not ok or image is None:
             if self._number == 0:
                 raise CameraError(f"{self.path} holds no picture that can be read")
-            raise EndOfRecording
+            raise self._end()
         frame = Frame(np.asarray(image, np.uint8), self._clock(), self._number)
         self._number += 1
         return frame
@@ -87,8 +96,14 @@ class Recording:
     @property
     def duration_s(self) -> float | None:
         """See `Lasting.duration_s`."""
-        frames = 0.0 if self._video is None else self._video.get(cv2.CAP_PROP_FRAME_COUNT)
-        return frames / self._rate if math.isfinite(frames) and frames > 0 else None
+        return self._duration_s
+
+    def _end(self) -> EndOfRecording:
+        """What is raised after the last frame that can be read."""
+        duration_s, length_s = self._duration_s, self.length_s
+        if duration_s is None or length_s > duration_s - EARLY_S:
+            return EndOfRecording()
+        return EndedEarly(message("reason.ended-early", at=f"{length_s:.1f}", length=f"{duration_s:.1f}"))
 
     def _clock(self) -> int:
         """The frame's time: the file's own where it goes forward sensibly, else by the rate."""
@@ -99,10 +114,29 @@ class Recording:
         time_ns = round(stated * 1e6) if math.isfinite(stated) else due
         if self._last_ns < 0:
             time_ns = time_ns if 0 <= time_ns <= LONGEST_GAP_S * NANO else 0
-        elif not self._last_ns < time_ns <= self._last_ns + LONGEST_GAP_S * NANO:
+        elif not self._last_ns < time_ns <= max(self._last_ns + LONGEST_GAP_S * NANO, (self._duration_s or 0) * NANO):
             time_ns = due
         self._last_ns = time_ns
         return time_ns
+
+
+def _stated_duration(path: Path) -> float | None:
+    """Seconds that a recording's pictures last by the file's own word; None where it does not say, or PyAV is not
+    installed. OpenCV counts the frames that a trimmed file holds and does not show, too."""
+    if find_spec("av") is None:
+        return None
+    import av  # an extra of the installation, and heavy
+
+    try:
+        with av.open(str(path)) as file:
+            stream = file.streams.video[0]
+            if file.format.flags & NO_TIMES:
+                return None
+            if stream.duration and stream.time_base:
+                return float(stream.duration * stream.time_base)
+            return file.duration / av.time_base if file.duration else None
+    except (av.error.FFmpegError, IndexError):
+        return None
 
 
 class PictureFolder:

@@ -242,9 +242,9 @@ class Guard:
 
 
 def even_share(image: NDArray[np.uint8]) -> float:
-    """Share of the rows of an image uint8[h, w, 3] that have one colour to the bit; rows of black and of white are left
-    out, since noise is missing in these where nothing is wrong."""
+    """Share of the rows of an image uint8[h, w, 3] that have one colour to the bit; 0 where all have. Rows of black and
+    of white are left out, since noise is missing in these where nothing is wrong."""
     rows = image[::8, ::8]
     colours = rows[:, :1]
     even = (rows == colours).all(axis=(1, 2)) & ((colours > 8) & (colours < 247)).any(axis=(1, 2))
-    return float(even.mean())
+    return 0.0 if even.all() else float(even.mean())

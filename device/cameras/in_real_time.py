@@ -26,7 +26,7 @@ class InRealTime:
     _offset: float | None = field(default=None, init=False)
     _first: float = field(default=0.0, init=False)
     _next: Frame | None = field(default=None, init=False)
-    _ended: bool = field(default=False, init=False)
+    _end: EndOfRecording | None = field(default=None, init=False)
 
     @property
     def name(self) -> Message | str:
@@ -36,7 +36,7 @@ class InRealTime:
     def open(self) -> None:
         """Open the recording; its time begins with its first frame. Raises as it."""
         self.recording.open()
-        self._offset, self._next, self._ended, self.dropped = None, None, False, 0
+        self._offset, self._next, self._end, self.dropped = None, None, None, 0
 
     def close(self) -> None:
         """Close the recording."""
@@ -46,7 +46,7 @@ class InRealTime:
         """The newest frame that is due, once one is. Raises as the recording."""
         frame = self._next or self._following(timeout_s)
         if frame is None:
-            raise EndOfRecording
+            raise self._end or EndOfRecording()
         if self._offset is None:
             self._first = frame.time_ns / 1e9
             self._offset = self.clock() - self._first
@@ -74,10 +74,10 @@ class InRealTime:
 
     def _following(self, timeout_s: float) -> Frame | None:
         """The recording's next frame; None at its end."""
-        if self._ended:
+        if self._end is not None:
             return None
         try:
             return self.recording.read(timeout_s)
-        except EndOfRecording:
-            self._ended = True
+        except EndOfRecording as end:
+            self._end = end
             return None

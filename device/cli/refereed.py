@@ -19,6 +19,7 @@ from device.journal.states import State
 from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import Judge, JudgeAtOnce
 from device.table.table import Table
+from engine.board import Side
 from engine.messages import Message
 from engine.position import Position
 from vision.reading import BoardView, Frame, Reading
@@ -27,6 +28,8 @@ FIRST_S = 1.0
 """A board that lies still for so long lies as the recording begins."""
 NAMED = 4
 """Pits that a sentence names, at most."""
+MOVING = (State.HANDS_IN, State.SETTLING, State.JUDGING)
+"""States in which hands have done something that no verdict was given on."""
 BEGUN = ("position", "verdict", "end")
 """Events of a game that is on: the start was recognised."""
 
@@ -59,12 +62,18 @@ class Refereed:
         self.table = Table(self._game, self._append, judge, as_it_lies_at_start=header.as_it_lies_at_start,
                            start_is_sure=header.start_is_sure)
         self._lies: Window | None = None
+        self._pending: dict[Side, float] = {}
         self._view: BoardView | None = None
 
     def reading(self, reading: Reading, view: BoardView | None) -> None:
         """A frame's reading, and where the board lay in it."""
         self._view = view
         self.table.reading(reading, view)
+        if self.table.state not in MOVING:
+            self._pending.clear()
+        elif self.table.hand:
+            south, north = reading.hands
+            self._pending.setdefault(Side.SOUTH if south >= north else Side.NORTH, reading.time_ns / 1e9)
 
     def frozen(self) -> None:
         """The pictures have stopped."""
@@ -88,6 +97,13 @@ class Refereed:
             raise CameraError(f"no board of {position.board} pits was found in the {name}")
         if table.state in (State.SETTING_UP, State.BLIND) and not self._begun:
             raise CameraError(f"nothing was refereed in the {name}: {_amiss(position, self._lies)}")
+
+    def ended_early(self, why: str) -> str:
+        """The finished recording broke off: say so as an event. The sentence with what was not judged of its hands."""
+        self._emit({"t": round(self.now, 3), "event": "blind", "why": why})
+        pending = self._pending if self.table.state in MOVING else {}
+        hands = " and ".join(f"{side.title}'s hand, over the board since {t:.1f} s," for side, t in pending.items())
+        return f"{why}; {hands} was not judged" if hands else f"{why}; every hand before that was judged"
 
     def _append(self, body: Body) -> Event:
         self._numbered += 1

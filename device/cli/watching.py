@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from device.cameras.base import Camera, CameraError, EndOfRecording
+from device.cameras.base import Camera, CameraError, EndedEarly, EndOfRecording
 from device.cameras.in_real_time import InRealTime
 from device.cli.refereed import Emit, Refereed, Seen
 from device.cli.watched.starts import AUTO, NOTHING, MidGame, StartReader
@@ -66,16 +66,19 @@ class Watcher:
         self._judge, self._counting = judge or JudgeAtOnce(), counting or AtOnce()
         self._file = log
         self._log: ReadingLog | None = None
+        self._ended_early: EndedEarly | None = None
 
-    def run(self) -> None:
-        """Read the recording to its end. Raises `CameraError` where it cannot be read, shows no board, or never shows
-        the start; ValueError for a start that cannot be; OSError where the log cannot be written."""
+    def run(self) -> str:
+        """Read the recording to its end. "", or where it ends early the sentence on that, and on what was not judged.
+
+        Raises `CameraError` where it cannot be read, shows no board, or never shows the start; ValueError for a start
+        that cannot be; OSError where the log cannot be written."""
         match = self._match
         if match.start not in ("", AUTO):  # said before the recording is opened: it is quicker mended
             starting_position(match.rules, match.board, match.start)
         self._camera.open()
         try:
-            self._referee()
+            return self._referee()
         finally:
             self._camera.close()
             self._judge.close()
@@ -83,7 +86,7 @@ class Watcher:
             if self._log is not None:
                 self._log.close()
 
-    def _referee(self) -> None:
+    def _referee(self) -> str:
         match = self._match
         position = self._start()
         header = Header(str(self._camera.name), game_started(match.rules, position, "table"),
@@ -110,9 +113,19 @@ class Watcher:
             game.frame_done()
             self._show(game.seen(frame))
         self._read(pipeline, game, now, wait=True)
-        game.finish(self._camera.name)
+        early = self._finish(game)
         if frame is not None:
             self._show(game.seen(frame))
+        return early
+
+    def _finish(self, game: Refereed) -> str:
+        """All frames were taken in. As `run`."""
+        early = self._ended_early
+        try:
+            game.finish(self._camera.name)
+        except CameraError as error:
+            raise CameraError(f"{error}; {early}") if early else error from None
+        return game.ended_early(str(early)) if early else ""
 
     def _start(self) -> Position:
         """What the game begins from. Raises `CameraError` where it is to be read off the board and cannot be."""
@@ -140,7 +153,8 @@ class Watcher:
         while True:
             try:
                 frame = self._camera.read(FRAME_TIMEOUT_S)
-            except EndOfRecording:
+            except EndOfRecording as end:
+                self._ended_early = end if isinstance(end, EndedEarly) else None
                 return
             if frame is None:
                 raise CameraError(f"the {self._camera.name} gives no pictures")

@@ -50,6 +50,8 @@ MESSAGES: Mapping[str, str] = {
     "reason.other-size": "the {camera} is being set up for a board of another size",
     "reason.other-size.todo": "Nothing needs to be done; it takes a few seconds.",
     "reason.ended": "the recording has ended",
+    "reason.ended-early": "the recording ends at {at} of {length} s: the rest is missing or damaged",
+    "reason.ended-early.todo": "Copy it from the camera again.",
     "reason.ended.todo": "Choose another recording, or a camera.",
 
     # ---- what is wrong with a camera

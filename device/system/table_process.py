@@ -219,8 +219,8 @@ class Loop:
                 self._say_no_picture(message_in(error) or str(error))
                 self._wait(RETRY_S[min(tries, len(RETRY_S) - 1)], camera)
                 tries += 1
-            except EndOfRecording:
-                self._finish()
+            except EndOfRecording as end:
+                self._finish(message_in(end) or message("reason.ended"))
                 while not self.stop():
                     self._wait(0.5, camera)
             finally:
@@ -233,12 +233,12 @@ class Loop:
         for number, arranging in sorted(self._arranged.pending.items()):
             self._arrange(number, arranging, camera)
 
-    def _finish(self) -> None:
-        """A recording has ended: hear what is still being counted, and say what there is to say."""
+    def _finish(self, why: Message) -> None:
+        """A recording has ended, and why: hear what is still being counted, and say what there is to say."""
         for looked in self._pipeline.ready(wait=True) if self._looking is not None else ():
             self._reading(looked)
         self._table.finish()
-        self._say_no_picture(message("reason.ended"))
+        self._say_no_picture(why)
 
     def _open(self, camera: Camera) -> None:
         """Open the camera, which may take long; the page is told meanwhile that the table is there. Raises as it."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from device.cameras.base import CameraError
 from device.cameras.choose import camera_of_file
 from device.cli.files import OutputError, check_output
 from device.cli.watched.boards import for_people
@@ -37,7 +38,7 @@ class Asked:
 
 def referee(asked: Asked) -> None:
     """Referee the recording. Raises as `Watcher.run`; `Unusable` and `OutputError` where a file that is asked for
-    cannot be written."""
+    cannot be written; `CameraError` when all is written where the recording ends early."""
     _check_outputs(asked)
     with ExitStack() as stack:
         camera, name = camera_of_file(asked.video), asked.video.name
@@ -50,8 +51,10 @@ def referee(asked: Asked) -> None:
         show = video.seen if video is not None else nothing
         watcher = live_watcher(seen, asked.match, seen.emit, log, said.say, show) if asked.live else Watcher(
             seen, asked.match, seen.emit, log=log, say=said.say, show=show)
-        watcher.run()
+        early = watcher.run()
         _write_out([one for one in (log, report, video) if one is not None])
+    if early:
+        raise CameraError(early)
 
 
 def _check_outputs(asked: Asked) -> None:

@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from device.cameras.base import Camera, CameraError, CameraGone, EndOfRecording
+from device.cameras.base import Camera, CameraError, CameraGone, EndedEarly, EndOfRecording
 from device.cameras.choose import choose_camera
 from device.cameras.files import PictureFolder, Recording
 from device.cameras.newest import NewestFrame
 from device.cameras.pi import PiCamera
 from device.cameras.usb import UsbCamera
+from tests.device.cameras.films import cut_off, lossless, trimmed
 from tests.device.cameras.plain_pictures import picture
 from tests.waiting import wait_for
 from vision.reading import Frame
@@ -49,6 +50,43 @@ def test_a_recording_gives_all_frames_in_its_own_time(tmp_path: Path) -> None:
     camera.open()
     again = camera.read(1)
     assert again is not None and again.number == 0
+
+
+def read_all(path: Path) -> tuple[list[float], EndOfRecording]:
+    """The seconds of all frames, and what is raised after the last."""
+    camera, times = Recording(path), list[float]()
+    camera.open()
+    with pytest.raises(EndOfRecording) as ended:
+        while (frame := camera.read(1)) is not None:
+            times.append(frame.time_ns / 1e9)
+    camera.close()
+    return times, ended.value
+
+
+def noisy(frames: int) -> list[np.ndarray]:
+    """Pictures that all take about as much room in a file."""
+    noise = np.random.default_rng(3)
+    return [noise.integers(0, 255, (48, 64, 3)).astype(np.uint8) for _ in range(frames)]
+
+
+def test_a_recording_that_breaks_off_says_where_and_of_how_much(tmp_path: Path) -> None:
+    film = lossless(tmp_path / "a.mov", noisy(80), [number / 10 for number in range(80)])
+    times, ended = read_all(film)
+    assert len(times) == 80 and not isinstance(ended, EndedEarly)
+    times, ended = read_all(cut_off(film, 0.4))
+    assert 28 <= len(times) <= 32 and isinstance(ended, EndedEarly)
+    assert str(ended) == f"the recording ends at {len(times) / 10:.1f} of 8.0 s: the rest is missing or damaged"
+
+
+def test_a_trimmed_recording_ends_where_it_was_trimmed_to(tmp_path: Path) -> None:
+    times, ended = read_all(trimmed(tmp_path / "a.mp4", noisy(60), 40))
+    assert len(times) == 20 and not isinstance(ended, EndedEarly)
+
+
+def test_time_without_frames_stays_in_a_recording(tmp_path: Path) -> None:
+    seconds = [0.0, 0.1, 0.2, 9.2, 9.3]
+    times, ended = read_all(lossless(tmp_path / "a.mov", noisy(5), seconds))
+    assert times == pytest.approx(seconds) and not isinstance(ended, EndedEarly)
 
 
 def test_files_that_are_no_recording(tmp_path: Path) -> None:
