@@ -168,7 +168,7 @@ class PictureFolder:
         if self._number >= len(self._files):
             raise EndOfRecording
         try:
-            image = load_picture(self._files[self._number])
+            image = load_picture(self._files[self._number]).image
         except PictureError as error:
             raise CameraError(str(error)) from error
         frame = Frame(image, round(self._number * NANO / FOLDER_RATE), self._number)

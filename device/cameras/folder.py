@@ -12,7 +12,7 @@ from typing import NamedTuple
 from device.cameras.base import Camera, CameraError, CameraGone, UnusableWord
 from device.cameras.guard import Counts, Guard
 from device.cameras.newest import NewestFrame
-from device.cameras.pictures import SUFFIXES, PictureError, load_picture
+from device.cameras.pictures import SUFFIXES, HeicError, PictureError, load_picture
 from device.journal.live_state import CameraChoice
 from device.journal.messages import message
 from engine.messages import Message
@@ -98,7 +98,9 @@ class WatchedFolder:
         came, self._there = there.keys() - self._there, frozenset(there)
         for stamp in sorted(came, key=lambda one: (one.changed_ns, there[one]), reverse=True):
             try:
-                image = load_picture(self._path / there[stamp])
+                image = load_picture(self._path / there[stamp]).image
+            except HeicError as error:
+                raise CameraGone(message("reason.folder-heic", folder=str(self._path))) from error
             except PictureError as error:  # it may still be being written
                 log.debug("a picture is passed over: %s", error)
                 continue

@@ -94,18 +94,21 @@ class PhotoReader:
         """What one picture shows; `found` is False in its form, with a reason, where it cannot be read, or shows no
         board."""
         try:
-            image = load_picture(path)
+            image, part = load_picture(path)
         except PictureError as error:
             return _unread(path, str(error), unusable=no_file(path))
         if circles is not None:
-            unfit = _unfit(circles, (image.shape[1], image.shape[0]))
-            return _unread(path, unfit, unusable=True) if unfit else self._given(path, image, circles)
+            unfit = _unfit(circles, (part * image.shape[1], part * image.shape[0]))
+            if unfit:
+                return _unread(path, unfit, unusable=True)
+            unpacked = [(x / part, y / part, r / part) for x, y, r in circles]
+            return _in_pixels_of_file(self._given(path, image, unpacked), part)
         begun = time.perf_counter()
         view = find_board(image, self._board, self._south)
         found_ms = 1000 * (time.perf_counter() - begun)
         if isinstance(view, NotFound):
             return _unread(path, view.reason)
-        return self._found(path, image, view, found_ms)
+        return _in_pixels_of_file(self._found(path, image, view, found_ms), part)
 
     def _found(self, path: Path, image: NDArray[np.uint8], view: BoardView, found_ms: float) -> Photograph:
         begun = time.perf_counter()
@@ -161,6 +164,13 @@ def _pit(name: str, circle: Circle, probabilities: NDArray[np.float64]) -> dict[
             "p": round(float(probabilities[best]), 4), "probs": [round(float(p), 5) for p in probabilities]}
 
 
+def _in_pixels_of_file(read: Photograph, part: int) -> Photograph:
+    """The same where its places are in pixels of a picture that was unpacked to that part of its width and height."""
+    for place in (*read.form["pits"], *read.form["stores"]) if part > 1 else ():
+        place.update({key: round(part * place[key], 1) for key in ("x", "y", "r", "rx", "ry") if key in place})
+    return read
+
+
 def _unread(path: Path, reason: str, *, unusable: bool = False) -> Photograph:
     return Photograph({"image": str(path), "found": False, "reason": reason}, unusable=unusable)
 
@@ -183,7 +193,7 @@ def draw_overlay(path: Path, read: Photograph, out: Path) -> None:
     if not read.form["found"]:
         return
     pits = read.form["pits"]
-    image = draw_pits(load_picture(path), read.rims, [p["name"] for p in pits], [p["count"] for p in pits],
+    image = draw_pits(load_picture(path).image, read.rims, [p["name"] for p in pits], [p["count"] for p in pits],
                       [p["p"] for p in pits])
     write_picture(out, image)
 

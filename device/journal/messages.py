@@ -82,6 +82,8 @@ MESSAGES: Mapping[str, str] = {
     "reason.folder-none": "there is no folder {folder}: make it, or choose another with --camera folder:PATH",
     "reason.folder-gone": "the folder {folder} is gone: is its drive still there?",
     "reason.folder-unread": "the folder {folder} cannot be read: {error}",
+    "reason.folder-heic": "the folder {folder} gets HEIC pictures, which cannot be read here",
+    "reason.folder-heic.todo": "Set the telephone to JPEG. On an iPhone: Settings, Camera, Formats, Most Compatible.",
     "reason.folder-unfed": "no new picture comes into the folder {folder}",
     "reason.folder-unfed.todo": "Check that something still puts pictures there, several a second.",
     "reason.folder-closed": "the folder of pictures is not open",

@@ -166,7 +166,7 @@ def _adapted(loglik: NDArray[np.float64], taught: NDArray[np.bool_], counts: NDA
 def _crops(place: Path, row: dict[str, Any], files: Sequence[str]) -> list[NDArray[np.uint8]]:
     """The pits of one board in several pictures, uint8[pits, size, size, 3] each."""
     circles = circles_given(row["pits"])
-    return [crop_circles(load_picture(place / file), circles) for file in files]
+    return [crop_circles(load_picture(place / file).image, circles) for file in files]
 
 
 def _read(frames: Sequence[NDArray[np.uint8]], empties: NDArray[np.uint8] | None, turns: int,

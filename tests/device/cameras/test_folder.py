@@ -162,6 +162,14 @@ def test_a_folder_that_goes_away_is_waited_for(folder: Path, camera: Camera) -> 
         camera.read(0.1)
 
 
+def test_heic_pictures_that_cannot_be_read_are_said(folder: Path, camera: Camera,
+                                                    monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("device.cameras.pictures.find_spec", lambda _name: None)
+    (folder / "IMG_1.HEIC").write_bytes(b"\0\0\0\x18ftypheic" + bytes(100))
+    with pytest.raises(CameraGone, match="gets HEIC pictures"):
+        camera.read(2)
+
+
 def test_a_folder_that_cannot_be_read_is_named(folder: Path, camera: Camera, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_path: Path) -> None:
         raise PermissionError(13, "Permission denied")

@@ -74,6 +74,78 @@ def test_files_that_are_no_picture(tmp_path: Path, name: str, content: bytes, wo
     assert name in str(caught.value) and "\n" not in str(caught.value)
 
 
+def with_thumbnail(data: bytes) -> bytes:
+    """A JPEG with a small picture in its head, as cameras put one there."""
+    small = jpeg()
+    return data[:2] + b"\xff\xe1" + (len(small) + 2).to_bytes(2, "big") + small + data[2:]
+
+
+@pytest.mark.parametrize("behind", [bytes(200_000), b"\xff" * 100, b"\0\0\0\x18ftypmp42" + bytes(range(256)) * 800],
+                         ids=["padded", "filled", "motion photograph"])
+def test_what_stands_behind_a_jpeg_is_no_part_of_it(tmp_path: Path, behind: bytes) -> None:
+    path = tmp_path / "photograph.jpg"
+    path.write_bytes(with_thumbnail(jpeg()) + behind)
+    assert load_picture(path).image.shape == (48, 64, 3)
+    path.write_bytes(with_thumbnail(jpeg())[:-100])
+    with pytest.raises(PictureError, match="cut short"):
+        load_picture(path)
+
+
+def test_a_progressive_jpeg_is_whole_with_its_last_scan(tmp_path: Path) -> None:
+    noise = np.random.default_rng(1).integers(0, 255, (48, 64, 3)).astype(np.uint8)
+    path = tmp_path / "progressive.jpg"
+    cv2.imwrite(str(path), noise, [cv2.IMWRITE_JPEG_PROGRESSIVE, 1, cv2.IMWRITE_JPEG_RST_INTERVAL, 2])
+    assert load_picture(path).image.shape == (48, 64, 3)
+    path.write_bytes(path.read_bytes()[:-200])
+    with pytest.raises(PictureError, match="cut short"):
+        load_picture(path)
+
+
+def test_a_very_large_jpeg_is_unpacked_smaller(tmp_path: Path) -> None:
+    path = tmp_path / "108.jpg"
+    cv2.imwrite(str(path), np.full((9_000, 12_000), 90, np.uint8))
+    path.write_bytes(turned(path.read_bytes(), 6))
+    picture = load_picture(path)
+    assert picture.image.shape == (6_000, 4_500, 3) and picture.part == 2
+
+
+def test_what_is_too_large_is_told_the_limit_and_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "huge.png"
+    path.write_bytes(bomb(12_000, 9_000))
+    with pytest.raises(PictureError, match="12000×9000 pixels are more than 100 million; save it smaller"):
+        load_picture(path)
+
+
+def test_places_are_told_in_pixels_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, circles = tmp_path / "pits.png", [(40.0, 40.0, 20.0), (100.0, 40.0, 20.0)]
+    whole = np.random.default_rng(1).integers(90, 110, (80, 140, 3)).astype(np.uint8)
+    cv2.imwrite(str(path.with_suffix(".jpg")), whole)
+    monkeypatch.setattr("device.cameras.pictures.LARGE_JPEG", 80 * 140 // 2)
+    form = PhotoReader().read(path.with_suffix(".jpg"), circles).form
+    assert [(pit["x"], pit["y"], pit["r"]) for pit in form["pits"]] == circles
+    unfit = PhotoReader().read(path.with_suffix(".jpg"), [(141.0, 40.0, 20.0)])
+    assert unfit.unusable and "outside the picture of 140×80 pixels" in unfit.form["reason"]
+
+
+def test_heic_is_read_where_its_library_is(tmp_path: Path) -> None:
+    heif = pytest.importorskip("pillow_heif")
+    path, rng = tmp_path / "IMG_1.HEIC", np.random.default_rng(1)
+    image = np.full((48, 64, 3), (30, 90, 200), np.uint8) + rng.integers(0, 3, (48, 64, 3)).astype(np.uint8)
+    heif.from_bytes("BGR", (64, 48), image.tobytes()).save(str(path))
+    assert np.abs(load_picture(path).image.mean(axis=(0, 1)) - image.mean(axis=(0, 1))).max() < 4
+    path.write_bytes(path.read_bytes()[:200])
+    with pytest.raises(PictureError, match="a HEIC picture that cannot be decoded"):
+        load_picture(path)
+
+
+def test_heic_without_its_library_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("device.cameras.pictures.find_spec", lambda _name: None)
+    path = tmp_path / "IMG_1.HEIC"
+    path.write_bytes(b"\0\0\0\x18ftypheic" + bytes(100))
+    with pytest.raises(PictureError, match="Settings, Camera, Formats, Most Compatible"):
+        load_picture(path)
+
+
 def test_a_damaged_tiff_is_no_occasion_for_opencv_to_speak(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     rng = np.random.default_rng(2)
     whole = bytearray(cv2.imencode(".tif", rng.integers(0, 256, (40, 40, 3)).astype(np.uint8))[1].tobytes())
@@ -98,7 +170,7 @@ def test_directories_and_missing_files(tmp_path: Path) -> None:
 def test_a_turned_photograph_is_turned_back(tmp_path: Path) -> None:
     path = tmp_path / "turned.jpg"
     path.write_bytes(turned(jpeg(), 6))
-    assert load_picture(path).shape == (64, 48, 3)
+    assert load_picture(path).image.shape == (64, 48, 3)
     assert picture_size(path.read_bytes()) == (64, 48)
 
 
