@@ -76,8 +76,8 @@ class CameraModule(Protocol):
     """How such a camera is written for `--camera`, such as "usb, usb:N"."""
 
     def made(self, which: str | None) -> Camera:
-        """The camera, not yet open. which: what stands behind the colon of its word; None where there is no colon.
-        Raises `UnusableWord`."""
+        """The camera, not yet open. which: what stands behind the colon of its word, None where there is no colon; the
+        whole word where it is an address. Raises `UnusableWord`."""
 
     def found(self) -> list[CameraChoice]:
         """Those of this kind that can be chosen on this machine now."""
@@ -130,6 +130,15 @@ class Fed(Protocol):
 
     unfed: Message
     """What is then said; its key with `.todo` behind it is that of what people can do."""
+
+
+@runtime_checkable
+class Interframe(Protocol):
+    """A camera whose video may hold what changes alone: then its pictures of a still scene are the same to the bit, and
+    the camera itself tells whether it hangs."""
+
+    interframe: bool
+    """Whether the open video is such."""
 
 
 @runtime_checkable

@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
+from device.cameras.addresses import SCHEMES
 from device.cameras.base import Camera, CameraModule, UnusableWord
 from device.cameras.files import PictureFolder, Recording
 from device.journal.live_state import CameraChoice
@@ -19,14 +20,21 @@ KINDS: Mapping[str, str] = {
     "folder": "device.cameras.folder",
 }
 """The module of each kind of camera, by the word that stands in front of the colon."""
+ADDRESSES: Mapping[str, str] = dict.fromkeys(SCHEMES, "device.cameras.network")
+"""The same of cameras that are named by an address."""
 
 
 def choose_camera(word: str) -> Camera:
-    """The camera that `word` names, not yet open: `KIND`, `KIND:WHICH`, or the path of a recording or of a folder of
-    pictures. The simulated table is made elsewhere, for it needs a game. Raises `CameraError`."""
+    """The camera that `word` names, not yet open: `KIND`, `KIND:WHICH`, an address, or the path of a recording or of a
+    folder of pictures. The simulated table is made elsewhere, for it needs a game. Raises `CameraError`."""
     kind, colon, which = word.partition(":")
     if kind in KINDS:
-        return _module(kind).made(which if colon else None)
+        return _module(KINDS[kind]).made(which if colon else None)
+    if which.startswith("//"):
+        if kind.lower() not in ADDRESSES:
+            raise UnusableWord(f"no camera has an address that begins with {kind[:20]}://: choose rtsp://, http:// or "
+                               "https://")
+        return _module(ADDRESSES[kind.lower()]).made(word)
     return camera_of_file(Path(word))
 
 
@@ -36,16 +44,20 @@ def camera_of_file(path: Path) -> Camera:
         return PictureFolder(path)
     if path.is_file():
         return Recording(path)
-    forms = ", ".join(_module(kind).FORMS for kind in KINDS)
+    forms = ", ".join(_module(name).FORMS for name in _modules())
     raise UnusableWord(f"there is no camera and no file '{path}': choose {forms}, or the path of a recording or of a "
                       "folder of pictures")
 
 
 def cameras() -> list[CameraChoice]:
     """The cameras that can be chosen on this machine now; the simulated table comes last."""
-    found = [choice for kind in KINDS for choice in _module(kind).found()]
+    found = [choice for name in _modules() for choice in _module(name).found()]
     return sorted(found, key=lambda choice: choice.word == "sim")
 
 
-def _module(kind: str) -> CameraModule:
-    return cast(CameraModule, import_module(KINDS[kind]))
+def _modules() -> list[str]:
+    return list(dict.fromkeys([*KINDS.values(), *ADDRESSES.values()]))
+
+
+def _module(name: str) -> CameraModule:
+    return cast(CameraModule, import_module(name))

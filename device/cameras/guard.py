@@ -131,10 +131,11 @@ class Guard:
         """The camera is gone."""
         self._counts.gone += 1
 
-    def check(self, frame: Frame) -> Frame | None:
+    def check(self, frame: Frame, *, differs: bool = True) -> Frame | None:
         """The frame with a time that can be relied on; None when it is not to be read. Raises `CameraGone`.
 
-        `frame.time_ns` is the sensor's stamp or the time of arrival.
+        `frame.time_ns` is the sensor's stamp or the time of arrival. differs: whether a sensor's noise makes this
+        picture another than the one before; not so between the key frames of a video.
         """
         torn = self._is_torn(frame.image)
         if torn and len(self._even) < USUAL_FRAMES[0]:
@@ -150,7 +151,7 @@ class Guard:
             return None
         self._torn_row = 0
         time_ns = self._time(frame.time_ns)
-        self._look(frame.image, self._clock())
+        self._look(frame.image, self._clock(), differs)
         if time_ns is None:
             return None
         self._pace(time_ns)
@@ -204,13 +205,15 @@ class Guard:
 
     # ---- the picture -----------------------------------------------------------------------------------------------
 
-    def _look(self, image: NDArray[np.uint8], now: int) -> None:
-        """See a picture that is black, and one that stays the same. Raises `CameraGone`."""
+    def _look(self, image: NDArray[np.uint8], now: int, differs: bool) -> None:
+        """See a picture that is black, and one that stays the same where it `differs`. Raises `CameraGone`."""
         sample = np.ascontiguousarray(image[::8, ::8])
         brightest = int(sample.max())
         if brightest < BLACK:
             self._counts.black += 1
             self._note("black", "gives black pictures: take the cap off its lens, or turn on a lamp")
+        if not differs:
+            return
         picture = zlib.crc32(sample.tobytes())
         if picture != self._picture or brightest - int(sample.min()) < CONTRAST:
             self._picture, self._same_since, self._same = picture, now, 0

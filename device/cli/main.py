@@ -141,8 +141,9 @@ def game_at(folder: DataFolder, usual: str) -> str:
 # ---- at the table ----------------------------------------------------------------------------------------------
 
 @inkeek.command()
-@click.option("--camera", default=None, metavar="CAMERA|PATH",
+@click.option("--camera", default=None, metavar="CAMERA|PATH", envvar="INKEEK_CAMERA",
               help="Where the pictures come from: sim, pi, usb, usb:N, folder:PATH for the newest picture of a folder, "
+                   "the address of a network camera such as rtsp://USER:PASSWORD@HOST/PATH or http://HOST:8080/video, "
                    "or the path of a recording or of a folder of pictures, which is replayed.")
 @click.option("--game", default="", help="The game; else the one the journal is in the middle of.")
 @click.option("--rules", default="", help="Its ruleset.")
@@ -209,7 +210,7 @@ def _check_startable(processes: Processes, only: str | None, usual: str) -> None
 
 
 @inkeek.command(hidden=True)
-@click.option("--camera", default="sim")
+@click.option("--camera", default="sim", envvar="INKEEK_CAMERA")
 @click.option("--game", default="")
 @click.option("--rules", default="")
 @click.option("--set", "fields", multiple=True, callback=sets)

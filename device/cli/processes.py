@@ -13,6 +13,8 @@ from device.system.supervisor import Child, Supervisor, answers
 
 LOOPBACK = "127.0.0.1"
 EVERY_ADDRESS = "0.0.0.0"
+CAMERA_VARIABLE = "INKEEK_CAMERA"
+"""The environment's variable in which `--camera` may be told to the table."""
 LOCAL_HOSTS = (LOOPBACK, EVERY_ADDRESS, "::", "::1")
 """Hosts whose page a person at this machine reaches as localhost."""
 
@@ -57,7 +59,9 @@ class Processes:
 
     def supervisor(self, only: str | None) -> Supervisor:
         """What keeps them alive. only: "table", "page" or "hall" for one of them, None for all."""
-        children = {"table": Child("table", self.table_command, well=self.folder.lives),
+        # Every user could read the camera's address, and the password in it, in a command.
+        children = {"table": Child("table", self.table_command, well=self.folder.lives,
+                                   environment={CAMERA_VARIABLE: self.camera}),
                     "page": Child("page", self.page_command, well=self.page_answers)}
         if self.hall is not None:
             children["hall"] = Child("link to the hall", self.hall_command, vital=False)
@@ -71,7 +75,7 @@ class Processes:
     def table_command(self, first: bool) -> list[str]:
         """The command that starts the table. first: it was not started before; a game that was asked for begins once,
         and a table that is started again goes on from the journal."""
-        command = [sys.executable, "-m", "device.cli.main", "table", "--camera", self.camera, "--south", self.south,
+        command = [sys.executable, "-m", "device.cli.main", "table", "--south", self.south,
                    "--data", str(self.folder.path)]
         if not first:
             return command

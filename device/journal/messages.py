@@ -22,6 +22,7 @@ MESSAGES: Mapping[str, str] = {
     "camera.recording": "recording {file}",
     "camera.pictures": "pictures in {file}",
     "camera.folder": "folder {folder}",
+    "camera.network": "camera at {host}",
 
     # ---- why the table sees nothing, and what is to be done
     "reason.lost": "the board is not in the picture",
@@ -79,6 +80,21 @@ MESSAGES: Mapping[str, str] = {
     "reason.pi-unread": "the Raspberry Pi's camera gave a picture that cannot be read: {error}",
     "reason.pi-missing": "picamera2 cannot be loaded here: on a Raspberry Pi run 'sudo apt install python3-picamera2' "
                          "and then 'make venv' again; elsewhere use --camera usb or --camera sim",
+    "reason.network-missing": "cameras with an address need PyAV: pip install 'inkeek[clips]'",
+    "reason.network-closed": "the camera with an address is not open",
+    "reason.network-silent": "nothing answers at {host}",
+    "reason.network-silent.todo": "Check that the camera is on and in this network, and its address; it reconnects by "
+                                  "itself.",
+    "reason.network-refused": "the camera at {host} refuses the user or the password",
+    "reason.network-refused.todo": "Put the right ones into its address: rtsp://USER:PASSWORD@HOST/PATH.",
+    "reason.network-path": "there are no pictures at this address of {host}",
+    "reason.network-path.todo": "Check what follows the host in its address; the camera's manual names it.",
+    "reason.network-no-video": "what comes from {host} is no video",
+    "reason.network-no-video.todo": "Use the address of its video, not that of its page; the camera's manual names it.",
+    "reason.network-one-picture": "the address at {host} gives a single picture and no video",
+    "reason.network-one-picture.todo": "Use the address of its video; the camera's manual or app names it.",
+    "reason.network-gone": "the camera at {host} gives no more pictures",
+    "reason.network-gone.todo": "Check that it is on and in this network; it reconnects by itself.",
     "reason.folder-none": "there is no folder {folder}: make it, or choose another with --camera folder:PATH",
     "reason.folder-gone": "the folder {folder} is gone: is its drive still there?",
     "reason.folder-unread": "the folder {folder} cannot be read: {error}",

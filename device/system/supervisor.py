@@ -6,12 +6,13 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import logging
+import os
 import signal
 import socket
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import FrameType
 
@@ -64,7 +65,8 @@ def answers(host: str, port: int) -> bool:
 
 @dataclass
 class Child:
-    """One process that is started again when it dies. command: asked for at every start (True at the first).
+    """One process that is started again when it dies. command: asked for at every start (True at the first);
+    environment: what is added to this process's.
 
     well: whether it still does its work; one that did not for `patience_s` seconds hangs, and is killed. vital: when it
     is given up, so are the others; they go on without one that is not.
@@ -78,6 +80,7 @@ class Child:
     due: float = 0.0
     first: bool = True
     well: Callable[[], bool] = lambda: True
+    environment: Mapping[str, str] = field(default_factory=dict)
     patience_s: float = 60.0
     vital: bool = True
     _well_at: float = 0.0
@@ -85,7 +88,8 @@ class Child:
 
     def start(self, now: float) -> None:
         """Start it."""
-        self.process = subprocess.Popen(list(self.command(self.first)), preexec_fn=_die_with_parent)
+        self.process = subprocess.Popen(list(self.command(self.first)), preexec_fn=_die_with_parent,
+                                        env={**os.environ, **self.environment})
         self.first, self.started, self._well_at = False, now, now
 
     def tend(self, now: float) -> bool:

@@ -21,6 +21,7 @@ from pathlib import Path
 
 import msgspec
 
+from device.cameras.addresses import without_secrets
 from device.journal import Journal, JournalError
 from device.journal.backup import stills
 from device.journal.events import (
@@ -66,7 +67,7 @@ def write_bundle(path: Path, folder: DataFolder, doctor: str, *, pictures: bool 
     for name, file in (("inkeek.toml", folder.path / "inkeek.toml"), ("live.json", folder.live / "state.json")):
         data = _bytes(file)
         if data:
-            parts[name] = data
+            parts[name] = without_secrets(data.decode(errors="replace")).encode()
     events: list[Event] = []
     try:
         with Journal(folder.journal, readonly=True) as journal:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from device.cameras.addresses import public_word
 from device.cameras.base import (
     Camera,
     CameraError,
@@ -19,6 +20,7 @@ from device.cameras.base import (
     Fed,
     Fitting,
     Hearing,
+    Interframe,
     Noting,
     Patient,
     WaitsForTable,
@@ -105,7 +107,7 @@ class Wanted:
     @property
     def asked(self) -> str:
         """What the table is started with, as far as people may arrange it otherwise while it runs."""
-        return f"{self.camera} {self.south}"
+        return f"{public_word(self.camera)} {self.south}"
 
 
 def begin_game(game: Game, wanted: Wanted, append: Callable[[Body], Event]) -> None:
@@ -178,6 +180,7 @@ class Loop:
             self._frozen = FrozenPictures()
             # Asked once: for a protocol it takes as long as reading the journal does, and it would be with every frame.
             self._fitting = camera if isinstance(camera, Fitting) else None
+            self._interframe = camera if isinstance(camera, Interframe) else None
             self._noting = camera if isinstance(camera, Noting) else None
             self._patient = camera if isinstance(camera, Patient) else None
             self._silent = camera.unfed if isinstance(camera, Fed) else message("reason.silent", camera=camera.name)
@@ -306,7 +309,8 @@ class Loop:
     def _frame(self, frame: Frame) -> None:
         """One frame through eye and table; one that was given again and again says nothing of the board."""
         table = self._table
-        if self._frozen.look(frame.image, frame.time_ns / 1e9):
+        same_is_still = self._interframe is not None and self._interframe.interframe
+        if not same_is_still and self._frozen.look(frame.image, frame.time_ns / 1e9):
             self._say_no_picture(FROZEN, passing=True)
             return
         _, position = table.game.playing

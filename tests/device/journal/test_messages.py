@@ -150,11 +150,13 @@ def test_cameras_that_the_program_names_can_be_named_otherwise(camera: Camera, n
 
 def test_what_a_camera_says_comes_with_its_message() -> None:
     guard = Guard(message("camera.usb"), clock=lambda: 10**9)
-    torn = np.full((40, 64, 3), 128, np.uint8)
-    torn[:20] = np.arange(64, dtype=np.uint8)[None, :, None]
+    whole = np.zeros((40, 64, 3), np.uint8)
+    whole += np.arange(64, dtype=np.uint8)[None, :, None]
+    for _ in range(10):
+        guard.check(Frame(whole, 10**9, 0))
     with pytest.raises(CameraGone) as raised:
         for _ in range(100):
-            guard.check(Frame(torn, 10**9, 0))
+            guard.check(Frame(whole[:20], 10**9, 0))
     of = told(message_in(raised.value))
     assert of is not None and of.key == "reason.torn" and english(of) == str(raised.value)
 

@@ -1,0 +1,43 @@
+"""Addresses of cameras, of which nothing but the host is ever said: any other part may hold a user or a password."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from device.cameras.base import UnusableWord
+
+SCHEMES = ("rtsp", "rtsps", "http", "https", "onvif")
+IN_TEXT = re.compile(rf"\b(?:{'|'.join(SCHEMES)})://[^\s\"']+", re.IGNORECASE)
+
+
+def host_of(address: str) -> str:
+    """The host of an address, and its port where one is named. Raises `UnusableWord`, which says nothing of the rest.
+    """
+    try:
+        parts = urlsplit(address)
+        host, port, inside = parts.hostname, parts.port, "@" in parts.netloc
+    except ValueError:  # its words hold the address
+        host, port, inside = None, None, False
+    # A "/" in a password that is not written as %2F cuts the address in two there.
+    if not host or ("@" in address and not inside):
+        raise UnusableWord(f"the address that begins with {address.partition(':')[0][:20]}:// names no camera: write "
+                           "rtsp://USER:PASSWORD@HOST/PATH, and in the password %40 for @, %2F for / and %3A for :")
+    shown = f"[{host}]" if ":" in host else host
+    return shown if port is None else f"{shown}:{port}"
+
+
+def public_word(word: str) -> str:
+    """A word for a camera without what may be secret in it: of an address the host alone is left."""
+    scheme, _, rest = word.partition(":")
+    if scheme.lower() not in SCHEMES or not rest.startswith("//"):
+        return word
+    try:
+        return f"{scheme}://{host_of(word)}"
+    except UnusableWord:
+        return f"{scheme}:"
+
+
+def without_secrets(text: str) -> str:
+    """The text with every such address in it told by its host alone."""
+    return IN_TEXT.sub(lambda found: public_word(found[0]), text)

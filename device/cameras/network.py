@@ -1,0 +1,160 @@
+"""A camera that is reached by its address: rtsp://…, or the MJPEG or other video that an http://… gives; by PyAV.
+
+An address may hold a user and a password, before the host, in the path or behind it. So nothing of it but the host is
+ever said, and what FFmpeg says of an address is not passed on.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from device.cameras.addresses import host_of
+from device.cameras.base import Camera, CameraError, CameraGone, UnusableWord
+from device.cameras.guard import Counts, Guard
+from device.cameras.newest import NewestFrame
+from device.journal.live_state import CameraChoice
+from device.journal.messages import message
+from engine.messages import Message
+from vision.reading import Frame
+
+if TYPE_CHECKING:
+    from av import VideoFrame
+    from av.container import InputContainer
+
+log = logging.getLogger(__name__)
+
+FORMS = "rtsp://ADDRESS, http://ADDRESS"
+OPEN_S = 8.0
+"""How long a camera may take to answer."""
+READ_S = 4.0
+"""How long a picture may take to come, before the camera is asked anew."""
+WIDEST = 1920
+"""Pixels; wider pictures are made smaller."""
+OPTIONS = {
+    "rtsp_transport": "tcp",  # over UDP a lost packet tears a picture
+    "fflags": "nobuffer", "flags": "low_delay", "max_delay": "500000", "analyzeduration": "2000000",
+    "fpsprobesize": "0", "protocol_whitelist": "rtsp,rtsps,rtp,udp,tcp,tls,http,https,httpproxy",
+}
+"""Of FFmpeg: little is held back, and no address leads to a file."""
+WHY = {"HTTPUnauthorizedError": "reason.network-refused", "HTTPForbiddenError": "reason.network-refused",
+       "HTTPNotFoundError": "reason.network-path", "HTTPBadRequestError": "reason.network-path",
+       "InvalidDataError": "reason.network-no-video"}
+"""What PyAV's errors mean to people; every other one is a camera that does not answer."""
+
+
+class NetworkCamera:
+    """`rtsp://…`, `rtsps://…`, `http://…` or `https://…`.
+
+    interframe: the video holds what changes alone, so that the pictures of a still scene are the same to the bit; only
+    its key frames can show that the camera hangs.
+    """
+
+    live = True
+    interframe = False
+
+    def __init__(self, address: str) -> None:
+        """address: of the pictures. Raises `UnusableWord`."""
+        host = host_of(address)
+        if "/onvif/" in address.lower():
+            raise _onvif(host)
+        self._address, self._host = address, host
+        self.name: Message | str = message("camera.network", host=host)
+        self._guard = Guard(self.name)
+        self._newest: NewestFrame | None = None
+        self._frames: Iterator[VideoFrame] = iter(())
+
+    @property
+    def counts(self) -> Counts:
+        """What was counted of its frames."""
+        return self._guard.counts
+
+    def notes(self) -> list[str]:
+        """What is to be said of its frames; see `Noting`."""
+        return self._guard.notes()
+
+    def open(self) -> None:
+        """See `Camera.open`. A camera that does not answer yet is waited for."""
+        self.close()
+        if find_spec("av") is None:
+            raise CameraError(message("reason.network-missing"))
+        import av
+
+        try:
+            container = av.open(self._address, options=OPTIONS, timeout=(OPEN_S, READ_S))
+        except (av.error.FFmpegError, OSError, ValueError) as error:  # its words hold the address, with the password
+            raise self._gone(WHY.get(type(error).__name__, "reason.network-silent")) from None
+        single = container.format.name.endswith("_pipe")
+        if single or not container.streams.video:
+            container.close()
+            raise self._gone("reason.network-one-picture" if single else "reason.network-no-video")
+        stream = container.streams.video[0]
+        self.interframe = not stream.codec_context.codec.intra_only
+        stream.thread_type = "SLICE"  # by frames, each would come one later for every thread
+        self._frames = container.decode(stream)
+        self._guard.begin()
+        # The reading thread closes what it reads from itself.
+        self._newest = NewestFrame(lambda: self._grab(container), "network", container.close)
+        self._newest.start()
+
+    def read(self, timeout_s: float) -> Frame | None:
+        """See `Camera.read`."""
+        if self._newest is None:
+            raise CameraGone(message("reason.network-closed"))
+        return self._newest.take(timeout_s)
+
+    def close(self) -> None:
+        """See `Camera.close`."""
+        newest, self._newest = self._newest, None
+        if newest is not None:
+            log.info("the %s is closed: %s", self.name, self._guard.counts.sentence())
+            if not newest.stop():
+                log.warning("the %s does not let go: its last picture is still waited for", self.name)
+
+    def _grab(self, container: InputContainer) -> Frame | None:
+        """One frame of the video, in the reading thread. The time is that of its arrival."""
+        import av
+
+        try:
+            picture = next(self._frames)
+        except av.error.InvalidDataError:  # a packet that was lost: what follows can be read again
+            self._frames = container.decode(container.streams.video[0])
+            return None
+        except (StopIteration, av.error.FFmpegError, OSError):
+            raise self._lost("reason.network-gone") from None
+        now = time.monotonic_ns()
+        height = round(picture.height * WIDEST / picture.width / 2) * 2
+        if picture.width > WIDEST:
+            picture = picture.reformat(width=WIDEST, height=height)
+        image = np.ascontiguousarray(picture.to_ndarray(format="bgr24"), np.uint8)
+        return self._guard.check(Frame(image, now, 0), differs=not self.interframe or bool(picture.key_frame))
+
+    def _lost(self, key: str) -> CameraGone:
+        self._guard.lost()
+        return self._gone(key)
+
+    def _gone(self, key: str) -> CameraGone:
+        return CameraGone(message(key, host=self._host))
+
+
+def _onvif(host: str) -> UnusableWord:
+    return UnusableWord(f"the ONVIF address of {host} is for setting that camera up and gives no pictures: take the "
+                        "rtsp:// address that its manual or its app names, and allow RTSP in the app if it asks")
+
+
+def made(which: str | None) -> Camera:
+    """See `CameraModule`. which: the whole address."""
+    address = which or ""
+    if address.lower().startswith("onvif:"):
+        raise _onvif(host_of(address))
+    return NetworkCamera(address)
+
+
+def found() -> list[CameraChoice]:
+    """See `CameraModule`: no network is searched."""
+    return []
