@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from device.cameras.base import Camera, CameraError, CameraGone, UnusableWord, size_for
 from device.cameras.guard import Counts, Guard
 from device.cameras.light import FOCUS, LOOK_FRAMES, LightLock, tone
+from device.cameras.mains import mains_hz
 from device.cameras.newest import NewestFrame
 from device.journal.events import told
 from device.journal.live_state import CameraChoice
@@ -46,6 +47,8 @@ LORES = (320, 180)
 BUFFERS = 4
 FRAME_US = (33_333, 66_666)
 """Shortest and longest time a frame may take: 30 a second, 15 in dim light."""
+FLICKER_MANUAL = 1
+"""libcamera's AeFlickerMode in which exposures last whole flickers of a lamp, of AeFlickerPeriod microseconds each."""
 WAIT_S = 2.0
 LAST_S = 0.5
 """How long a request that was given up may still take to come."""
@@ -139,7 +142,8 @@ class PiCamera:
             camera.close()
 
     def _start(self, camera: Any) -> None:
-        controls = {"FrameDurationLimits": FRAME_US, "AeEnable": True, "AwbEnable": True}
+        controls = {"FrameDurationLimits": FRAME_US, "AeEnable": True, "AwbEnable": True,
+                    "AeFlickerMode": FLICKER_MANUAL, "AeFlickerPeriod": 1_000_000 // (2 * mains_hz())}
         mode = whole_view(_modes(camera), self._size)
         configuration = camera.create_video_configuration(
             main={"size": self._size, "format": "RGB888"},

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import logging
 import os
+import struct
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -13,6 +15,7 @@ import numpy as np
 
 from device.cameras.base import Camera, CameraError, CameraGone, UnusableWord, size_for
 from device.cameras.guard import Counts, Guard
+from device.cameras.mains import mains_hz
 from device.cameras.newest import NewestFrame
 from device.journal.live_state import CameraChoice
 from device.journal.messages import message
@@ -32,6 +35,10 @@ MISSES = 10
 WARM_UP_S = 4.0
 """Some cameras give no picture for the first seconds."""
 
+SET_CONTROL, POWER_LINE_FREQUENCY = 0xC008561C, 0x00980918
+"""V4L2's VIDIOC_S_CTRL and V4L2_CID_POWER_LINE_FREQUENCY, whose value is 1 for 50 Hz and 2 for 60 Hz."""
+
+Ioctl = Callable[[int, int, bytes], object]
 OpenVideo = Callable[[int], cv2.VideoCapture]
 
 
@@ -195,7 +202,26 @@ def _one_device() -> list[tuple[int, str]]:
 
 
 def _open_v4l2(number: int) -> cv2.VideoCapture:
-    return cv2.VideoCapture(number, cv2.CAP_V4L2)
+    video = cv2.VideoCapture(number, cv2.CAP_V4L2)
+    if video.isOpened():
+        expose_over_flickers(Path(f"/dev/video{number}"))
+    return video
+
+
+def expose_over_flickers(node: Path, ioctl: Ioctl = fcntl.ioctl) -> bool:
+    """Ask a V4L2 device to expose over whole flickers of the mains' lamps; False where it has no such control. OpenCV
+    does not offer it."""
+    try:
+        device = os.open(node, os.O_RDWR | os.O_NONBLOCK)
+    except OSError:
+        return False
+    try:
+        ioctl(device, SET_CONTROL, struct.pack("=Ii", POWER_LINE_FREQUENCY, 1 if mains_hz() == 50 else 2))
+    except OSError:
+        return False
+    finally:
+        os.close(device)
+    return True
 
 
 def _fourcc(code: str) -> int:

@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from device.eyes.bands import Bands
 from device.eyes.denoising import Denoiser
 from device.eyes.looking import Looking, Placeable, Teachable, Watching, renew
 from device.eyes.parameters import BRIGHTENING
@@ -39,6 +40,7 @@ class Brightening:
         self._since: float | None = None
         self._told = False
         self._steady = Denoiser()
+        self._bands = Bands()
         self._faint = False
         self._began, self._calm = 0.0, False
         self._shown: NDArray[np.uint8] | None = None
@@ -59,6 +61,7 @@ class Brightening:
 
     def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
         """What the frame says at once, and the counting that is left to do."""
+        frame = self._bands.evened(frame)
         lights = lights_of(frame.image)
         self._settle_gain(lights)
         readable = lights >= BRIGHTENING.night_level

@@ -89,6 +89,24 @@ class DenoisingLimits:
 
 
 @dataclass(frozen=True, slots=True)
+class BandLimits:
+    """When a lamp lays bands across the picture."""
+
+    frames: int = parameter(15, unit="frames", least=5, most=60, source="guess")
+    """Pictures over which bands are measured, and a row's usual light is averaged."""
+    there: float = parameter(0.01, unit="share of a row's light", least=0.002, most=0.05, source="guess")
+    """Bands this strong are taken out."""
+    gone: float = parameter(0.005, unit="share of a row's light", least=0.001, most=0.05, source="guess")
+    """Weaker ones are gone."""
+    unexplained: float = parameter(0.5, unit="share of the bands", least=0.1, most=1, source="guess")
+    """What bands leave unexplained of the middle row's light, at most."""
+    outlier: float = parameter(3.0, unit="factor", least=1.5, most=10, source="guess")
+    """Times the middle row's distance from the bands, beyond which a row is left out: something lies along it."""
+    largest: float = parameter(1.5, unit="factor", least=1, most=3, source="guess")
+    """Times the usual strength, which no picture's bands exceed."""
+
+
+@dataclass(frozen=True, slots=True)
 class FrozenLimits:
     """When a camera's pictures are frozen, or do not come."""
 
@@ -171,6 +189,7 @@ class PaceLimits:
 
 BRIGHTENING = BrighteningLimits()
 DENOISING = DenoisingLimits()
+BANDS = BandLimits()
 FROZEN_LIMITS = FrozenLimits()
 COUNTING = CountingLimits()
 REMEMBERED = RememberedLimits()

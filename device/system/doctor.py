@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.cameras.base import Camera, CameraError, CameraGone
-from device.eyes.parameters import PACE
+from device.eyes.bands import Bands
+from device.eyes.parameters import BANDS, PACE
 from device.journal.events import Blind, CameraNoted, Event, KeptInMemory, TableStarted
 from device.journal.live_state import LiveState
 from device.system.folder import DataFolder, FolderError
@@ -35,6 +36,8 @@ DARK = 40.0
 """Mean grey level, 0 to 255, below which there is too little light."""
 BRIGHT = 215.0
 """Mean grey level above which there is too much."""
+STRONG_BANDS = 0.03
+"""Share of the light by which a lamp's bands are strong."""
 CLIPPED = 0.10
 """Share of the picture that may be blown out."""
 
@@ -204,7 +207,7 @@ def picture_findings(folder: DataFolder) -> Iterator[Finding]:
     try:
         camera = choose_camera(word)
         with folder.held():
-            image = look_through(camera)
+            image, bands = look_through(camera)
     except FolderError:
         yield Finding(True, "a table is running and shows no picture yet")
         return
@@ -216,22 +219,27 @@ def picture_findings(folder: DataFolder) -> Iterator[Finding]:
         return
     yield Finding(True, f"the {camera.name} gives pictures of {image.shape[1]}×{image.shape[0]}")
     yield from light(image)
+    yield from flicker(bands)
     yield board(image)
 
 
-def look_through(camera: Camera) -> NDArray[np.uint8] | None:
-    """A picture, once the camera has had time to settle. Raises `CameraError`, `CameraGone`."""
+def look_through(camera: Camera) -> tuple[NDArray[np.uint8] | None, float]:
+    """A picture, once the camera has had time to settle, and the strength of the bands in those before it (`Bands`).
+    Raises `CameraError`, `CameraGone`."""
     image: NDArray[np.uint8] | None = None
+    bands, settled = Bands(), SETTLE + 2 * BANDS.frames
     camera.open()
     try:
         end, frames = time.monotonic() + LOOK_S, 0
-        while frames < SETTLE and time.monotonic() < end:
+        while frames < settled and time.monotonic() < end:
             frame = camera.read(0.5)
             if frame is not None:
                 image, frames = frame.image, frames + 1
+                if frames > SETTLE:
+                    bands.evened(frame)
     finally:
         camera.close()
-    return image
+    return image, bands.strength
 
 
 def live_picture(folder: DataFolder) -> NDArray[np.uint8] | None:
@@ -258,6 +266,15 @@ def light(image: NDArray[np.uint8]) -> Iterator[Finding]:
                              "lamp away from it")
     else:
         yield Finding(True, f"the light is good (level {level:.0f} of 255)")
+
+
+def flicker(bands: float) -> Iterator[Finding]:
+    """Whether a lamp lays bands across the picture. bands: their strength, a share of the light."""
+    if bands >= STRONG_BANDS:
+        yield Finding(False, f"the lamp flickers: bands of {bands:.0%} wander through the picture. Most is taken out; "
+                             "use daylight or a lamp that does not flicker")
+    elif bands:
+        yield Finding(True, f"the lamp flickers a little: bands of {bands:.0%}, which are taken out")
 
 
 def board(image: NDArray[np.uint8]) -> Finding:

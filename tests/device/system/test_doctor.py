@@ -107,7 +107,8 @@ def test_a_lamp_in_the_picture_is_too_much_light() -> None:
 
 def test_it_looks_through_the_camera_and_closes_it() -> None:
     camera = PaintedCamera(Script(ruleset("enkeshui")).rest(5), live=True)
-    image = look_through(camera)
+    image, bands = look_through(camera)
+    assert bands == 0
     assert image is not None and image.shape == (48, 64, 3) and camera.opened == 1
 
 
