@@ -38,8 +38,8 @@ WIDEST = 1920
 """Pixels; wider pictures are made smaller."""
 OPTIONS = {
     "rtsp_transport": "tcp",  # over UDP a lost packet tears a picture
-    "fflags": "nobuffer", "flags": "low_delay", "max_delay": "500000", "analyzeduration": "2000000",
-    "fpsprobesize": "0", "protocol_whitelist": "rtsp,rtsps,rtp,udp,tcp,tls,http,https,httpproxy",
+    "flags": "low_delay", "max_delay": "500000", "analyzeduration": "2000000", "fpsprobesize": "0",
+    "protocol_whitelist": "rtsp,rtsps,rtp,udp,tcp,tls,http,https,httpproxy",
 }
 """Of FFmpeg: little is held back, and no address leads to a file."""
 WHY = {"HTTPUnauthorizedError": "reason.network-refused", "HTTPForbiddenError": "reason.network-refused",

@@ -180,7 +180,7 @@ class Loop:
             self._frozen = FrozenPictures()
             # Asked once: for a protocol it takes as long as reading the journal does, and it would be with every frame.
             self._fitting = camera if isinstance(camera, Fitting) else None
-            self._interframe = camera if isinstance(camera, Interframe) else None
+            self._video = camera if isinstance(camera, Interframe) else None
             self._noting = camera if isinstance(camera, Noting) else None
             self._patient = camera if isinstance(camera, Patient) else None
             self._silent = camera.unfed if isinstance(camera, Fed) else message("reason.silent", camera=camera.name)
@@ -309,8 +309,7 @@ class Loop:
     def _frame(self, frame: Frame) -> None:
         """One frame through eye and table; one that was given again and again says nothing of the board."""
         table = self._table
-        same_is_still = self._interframe is not None and self._interframe.interframe
-        if not same_is_still and self._frozen.look(frame.image, frame.time_ns / 1e9):
+        if not (self._video and self._video.interframe) and self._frozen.look(frame.image, frame.time_ns / 1e9):
             self._say_no_picture(FROZEN, passing=True)
             return
         _, position = table.game.playing
