@@ -64,7 +64,7 @@ class _Key(NamedTuple):
     pose: str
 
 
-class Change(NamedTuple):
+class SeedChange(NamedTuple):
     """At t seconds of the track pit's count changes by `by`."""
 
     t: float
@@ -92,7 +92,7 @@ class Track:
         self.board, self.side, self.acts, self.pace, self.seed = board, side, tuple(acts), pace, tuple(seed)
         self._rng = np.random.default_rng(self.seed)
         self.reach = reach or Reachable()
-        self.changes: list[Change] = []
+        self.changes: list[SeedChange] = []
         self._keys: list[_Key] = []
         self._plan()
         self._times = [k.t for k in self._keys]
@@ -155,7 +155,7 @@ class Track:
         """Go there and drop a seed, or several at once, which takes a little longer."""
         seconds = self._spread(self.pace.drop)
         self._go(0.7 * seconds * max(1.0, 0.6 * self._step(before, spot)), spot, "drop")
-        self.changes.append(Change(self._keys[-1].t + 0.05 * seconds, act.pit, act.n))
+        self.changes.append(SeedChange(self._keys[-1].t + 0.05 * seconds, act.pit, act.n))
         self._go(0.3 * seconds * (1 + 0.5 * (act.n - 1)), spot, "drop")
 
     def _stay(self, act: Act, before: Act | None, spot: Point) -> None:
@@ -172,7 +172,7 @@ class Track:
             travel = self.pace.reach if before is None else along
             self._go(self._spread(travel), spot, "grip" if held > 0 and act.kind != "add" else "open")
         seconds = self._spread(self.pace.lift)
-        self.changes.append(Change(self._keys[-1].t + 0.6 * seconds, act.pit, act.change))
+        self.changes.append(SeedChange(self._keys[-1].t + 0.6 * seconds, act.pit, act.change))
         self._go(seconds, spot, "drop" if act.kind == "add" else "lift")
 
     def _where(self, t: float) -> tuple[float, float, float, str]:

@@ -40,7 +40,7 @@ class SavedPlay(msgspec.Struct, frozen=True):
     done: int
 
 
-class Memory(msgspec.Struct, frozen=True):
+class WorldMemory(msgspec.Struct, frozen=True):
     """A world. Positions are lines; the rest is as in `World`."""
 
     version: int
@@ -63,10 +63,10 @@ class Memory(msgspec.Struct, frozen=True):
     foul_due: bool = False
 
 
-def remember(world: World) -> Memory:
+def remember(world: World) -> WorldMemory:
     """All of it, to be written down."""
     rules = world.rules
-    return Memory(
+    return WorldMemory(
         version=VERSION, game=rules.game, rules=rules.name, sets=rules.sets, pace=world.pace, seed=world.seed,
         position=str(world.position), counts=list(world.counts), clock=world.clock, until=world.until,
         number=world.number, turn=world.turn, honest=world.honest, barred=[str(p) for p in world.barred],
@@ -75,7 +75,7 @@ def remember(world: World) -> Memory:
     )  # fmt: skip
 
 
-def recall(memory: Memory, players: Players, *, heed: float = 0.0) -> World:
+def recall(memory: WorldMemory, players: Players, *, heed: float = 0.0) -> World:
     """The world as it was written down. Raises ValueError where that is no world."""
     if memory.version != VERSION or memory.pace not in PACES:
         raise ValueError(f"version {memory.version} at pace {memory.pace[:20]!r} is no table to be taken up again")
@@ -101,10 +101,10 @@ def keep(path: Path, world: World) -> None:
     new.replace(path)
 
 
-def kept(path: Path) -> Memory | None:
+def kept(path: Path) -> WorldMemory | None:
     """The memory in a file; None where there is none that can be read."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Memory)
+        return msgspec.json.decode(path.read_bytes(), type=WorldMemory)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return None
 

@@ -105,7 +105,7 @@ def refereed(log: Path, *, referee: bool = False) -> tuple[dict[str, Any], list[
 def figures(logs: Iterable[Path], every: Callable[[Path, list[dict[str, Any]], Watched], None] | None = None, *,
             referee: bool = False) -> dict[tuple[str, str], Watched]:
     """What came of logs, by making and pace, with the pits as the table has them after moves. every: hears of each;
-    referee: as of `refereed`."""
+    referee: see `refereed`."""
     found: dict[tuple[str, str], Watched] = {}
     for log in logs:
         began = time.process_time()

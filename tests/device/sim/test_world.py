@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from device.sim import show
-from device.sim.memory import Memory, recall, remember
+from device.sim.memory import WorldMemory, recall, remember
 from device.sim.players import Players
 from device.sim.plays import HandVisit
 from device.sim.world import BETWEEN_GAMES_S, World
@@ -70,7 +70,7 @@ def test_a_world_written_down_in_the_middle_of_a_turn_goes_on_as_if_nothing_had_
     table = world()
     while not (table.busy and table.counts != list(table.position.counts) and table.clock > 20):
         table.advance(table.clock + 0.13)
-    kept = msgspec.json.decode(msgspec.json.encode(remember(table)), type=Memory)
+    kept = msgspec.json.decode(msgspec.json.encode(remember(table)), type=WorldMemory)
     again = recall(kept, table.players)
     assert again.counts == table.counts
     assert [h.tip for h in again.hands()] == [h.tip for h in table.hands()] != []
@@ -231,6 +231,6 @@ def test_the_players_make_a_foul_when_they_are_asked_for_one() -> None:
     table = world(players=Players(cheats=0))
     assert all(fault is None for _, fault in played(table, 4))
     table.foul_due = True
-    kept = msgspec.json.decode(msgspec.json.encode(remember(table)), type=Memory)
+    kept = msgspec.json.decode(msgspec.json.encode(remember(table)), type=WorldMemory)
     assert recall(kept, table.players).foul_due, "a table that starts anew still owes it"
     assert [fault is not None for _, fault in played(table, 3)].count(True) == 1
