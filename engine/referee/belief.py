@@ -46,7 +46,7 @@ class Belief:
         found = [c for a in self.accounts
                  for c in _candidates(a, grammar.harmless(self.rules, a, emissions.of(a)), emissions.of(a))]
         for account in self.accounts[: BEAM.roots]:
-            if _wants_faults(account, found):
+            if _wants_faults(account, found, emissions.of(account)):
                 found += _with_faults(self.rules, account, emissions.of(account))
         found = _aligned(self.rules, _best(found), emissions)
         accounts = [c.account(self.episode + 1, emissions) for c in found]
@@ -124,12 +124,13 @@ def _candidates(root: Account, follow: Iterable[Ways], seen: Emission) -> Iterat
             yield Candidate(root, tuple(int(n) for n in ways.boards[k]), ways.way(k), float(fits[k]), float(nats[k]))
 
 
-def _wants_faults(account: Account, found: Sequence[Candidate]) -> bool:
+def _wants_faults(account: Account, found: Sequence[Candidate], emission: Emission) -> bool:
     """Whether an account is to be carried on by faults: nothing harmless fits the board, and a fault could be likely
     beside the best that was found."""
     fits = max((c.fit for c in found if c.root is account and c.complete), default=-np.inf)
     best = max(c.nats for c in found)
-    return bool(fits < -BEAM.faults_nats and account.nats - BEAM.fault_nats > best - BEAM.far_nats)
+    lost = emission.best(account.shown) - fits
+    return bool(lost > BEAM.faults_nats and account.nats - BEAM.fault_nats > best - BEAM.far_nats)
 
 
 def _with_faults(rules: Rules, account: Account, emission: Emission) -> list[Candidate]:

@@ -130,6 +130,12 @@ class Emission:
         idle = np.logaddexp(np.where(other, 0.0, kept).sum(axis=1), -CHANGE.shaken_nats)
         return np.asarray(read.sum(axis=1) + looks + idle)
 
+    def best(self, before: tuple[int, ...]) -> float:
+        """Nats that no board goes beyond, after one that showed `before`."""
+        was = np.array(before)
+        held = self._news[np.arange(len(was)), np.minimum(was, COUNTS - 1)]
+        return float(np.where(self._same, np.maximum(held, -CHANGE.unseen_nats), 0.0).sum())
+
     def _misread_again(self, was: I64) -> F64:
         """float64[pits, 26], nats of each count where a pit that was misread, holding `was`, may be misread by as many
         once more: a knot in the wood stays, and a seed that hides behind another goes on hiding."""
