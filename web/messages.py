@@ -97,6 +97,8 @@ MESSAGES: dict[str, str] = {
     "hold.show": "Show it to everyone",
     # ---- past games
     "games.title": "Games",
+    "games.newest": "Newest games",
+    "games.older": "Older games",
     "games.none": "No game has been played yet.",
     "games.csv": "All games (CSV)",
     "games.whole": "All data of this table (one file)",

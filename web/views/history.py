@@ -47,16 +47,23 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes for a formula when a cell begins with it."""
 
 
+A_PAGE = 100
+"""Games that one page of them lists."""
+
 SHOWN = {"all": "", "fouls": "illegal", "not-sure": "not-sure"}
 """What may be shown of a game, and the kind of verdict that it is."""
 
 
 @blueprint.get("/games")
 def games() -> str:
-    """All games, by days, the newest first."""
+    """The games by days, the newest first; a page of them, older than game `before` where that is named."""
     book = _book()
-    days = [(day, list(found)) for day, found in groupby(book.games(), lambda game: local(game.at)[:10])]
-    return render_template("games.html", days=days, match=book.match())
+    before = request.args.get("before", "")
+    earlier = int(before) if before.isascii() and before.isdigit() and len(before) < 16 else None
+    found = [game for game in book.games() if earlier is None or game.number < earlier]
+    days = [(day, list(played)) for day, played in groupby(found[:A_PAGE], lambda game: local(game.at)[:10])]
+    older = found[A_PAGE - 1].number if len(found) > A_PAGE else None
+    return render_template("games.html", days=days, match=book.match(), newest=earlier is None, older=older)
 
 
 @blueprint.get("/games/<int:number>")

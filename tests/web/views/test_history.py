@@ -16,6 +16,7 @@ from playwright.sync_api import expect
 from device.journal.events import (
     Blind,
     GameOver,
+    GameStarted,
     LetStand,
     MatchAgreed,
     NotAsSeen,
@@ -53,6 +54,24 @@ def test_games_of_the_day(stage: Stage, client: FlaskClient) -> None:
     page = client.get("/games").text
     assert page.count('class="card row"') == 3
     assert "Naserian &amp; Lemayian wins 16-6" in page and "game 3 of the match" in page and "in progress" in page
+
+
+def test_many_games_are_listed_by_pages(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    begun = next(event.body for event in stage.journal.read() if isinstance(event.body, GameStarted))
+    stage.journal.append_all([(begun, "")] * 249)
+    seen: list[str] = []
+    link = "/games"
+    for listed in (100, 100, 50):
+        page = client.get(link).text
+        games = re.findall(r'class="card row" href="/games/(\d+)"', page)
+        assert len(games) == listed
+        assert page.count("in progress") == (1 if link == "/games" else 0), "only the newest game can be on"
+        seen += games
+        following = re.search(r'href="(/games\?before=\d+)"', page)
+        link = following[1] if following else ""
+    assert link == "" and len(set(seen)) == 250 and seen == sorted(seen, key=int, reverse=True)
+    assert client.get("/games?before=x").text.count('class="card row"') == 100
 
 
 def test_one_game_move_by_move(stage: Stage, client: FlaskClient) -> None:
