@@ -65,6 +65,7 @@ class NetworkCamera:
             raise _onvif(host)
         self._address, self._host = address, host
         self.name: Message | str = message("camera.network", host=host)
+        self.unfed = message("reason.network-gone", host=host)
         self._guard = Guard(self.name)
         self._newest: NewestFrame | None = None
         self._frames: Iterator[VideoFrame] = iter(())

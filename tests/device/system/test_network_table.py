@@ -1,16 +1,20 @@
-"""A game over the network, from a real server: a break in it is said and survived, and no password is kept anywhere."""
+"""A game over the network, from real servers: a break in it is said and survived, and no password is kept anywhere."""
 
 from __future__ import annotations
 
 import logging
+import socket
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
+from fractions import Fraction
 from pathlib import Path
 
+import av
 import numpy as np
 import pytest
+from av.video.frame import VideoFrame
 
 from device.cameras.addresses import host_of
 from device.cameras.choose import choose_camera
@@ -21,6 +25,7 @@ from device.system.table_process import Loop, Wanted
 from device.table.settling.judge_worker import JudgeAtOnce
 from engine.rules import ruleset
 from tests.device.cameras.mjpeg_server import SECRET, MjpegServer
+from tests.device.cameras.rtsp_server import RtspServer, installed
 from tests.device.painted import FPS, PaintedEye, Script, painted
 from tests.device.played_table import simple_judge
 from tests.waiting import wait_for
@@ -33,8 +38,10 @@ NOISE = np.random.default_rng(5)
 
 def blocks(image: np.ndarray) -> np.ndarray:
     """A painted picture drawn in blocks, each as bright as its number is large, which a lossy video keeps."""
-    numbers = [*image[1, :4, 0], *image[0, :ACROSS * DOWN - 4, 0]]
-    grey = 30 + 5 * np.array(numbers, np.uint8).clip(0, 40).reshape(DOWN, ACROSS)
+    pits = int(image[1, 3, 0])
+    others = [20 + 6 * (place % 2) for place in range(ACROSS * DOWN - 4 - pits)]  # no row of one colour
+    numbers = [*image[1, :4, 0], *image[0, :pits, 0], *others]
+    grey = 30 + 8 * np.array(numbers, np.uint8).clip(0, 26).reshape(DOWN, ACROSS)
     drawn = grey.repeat(BLOCK, axis=0).repeat(BLOCK, axis=1)[:, :, None]
     return np.asarray(drawn + NOISE.integers(0, 4, (*drawn.shape[:2], 3)), np.uint8)
 
@@ -44,7 +51,7 @@ class BlockEye(PaintedEye):
 
     def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
         means = frame.image.reshape(DOWN, BLOCK, ACROSS, BLOCK * 3).mean(axis=(1, 3)).ravel()
-        numbers = [round((mean - 31.5) / 5) for mean in means]
+        numbers = [max(0, round((mean - 31.5) / 8)) for mean in means]
         south, north, trouble, pits = numbers[:4]
         image = painted(numbers[4:4 + pits], (south / 255, north / 255), trouble)
         return super().look(Frame(image, frame.time_ns, frame.number), count=count, afresh=afresh)
@@ -53,9 +60,9 @@ class BlockEye(PaintedEye):
 @pytest.fixture
 def halves() -> list[list[np.ndarray]]:
     """The pictures of two legal moves, before a break and after it; the board is still around it."""
-    script = Script(ruleset("enkeshui", "driedger")).rest(1).move(rest=8)
+    script = Script(ruleset("enkeshui", "driedger")).rest(5).move(rest=8)
     first = len(script.images)
-    script.rest(1.5).move(rest=8)
+    script.rest(5).move(rest=8)
     images = [blocks(image) for image in script.images if image is not None]
     return [images[:first], images[first:]]
 
@@ -132,3 +139,28 @@ def test_a_game_over_http_goes_on_after_a_break(tmp_path: Path, halves: list[lis
 
     server, data = Half(picture, FPS, password=True), DataFolder(tmp_path)
     check(played(data, server.address, [server, server]), server.address, data, log.text)
+
+
+def film(path: Path, images: list[np.ndarray]) -> Path:
+    """The pictures as a camera packs them: what changes alone, after the first one."""
+    with av.open(str(path), "w") as out:
+        stream = out.add_stream("libx264", rate=FPS, options={"bf": "0", "g": "1000", "crf": "30"})
+        stream.height, stream.width = images[0].shape[:2]
+        stream.pix_fmt = "yuv420p"
+        for number, image in enumerate(images):
+            frame = VideoFrame.from_ndarray(image, format="bgr24")
+            frame.pts, frame.time_base = number, Fraction(1, FPS)
+            out.mux(stream.encode(frame))
+        out.mux(stream.encode(None))
+    return path
+
+
+@pytest.mark.skipif(not installed(), reason="needs Debian's gir1.2-gst-rtsp-server-1.0 and GStreamer's plugins")
+def test_a_game_over_rtsp_goes_on_after_a_break(tmp_path: Path, halves: list[list[np.ndarray]],
+                                                log: pytest.LogCaptureFixture) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    servers = [RtspServer(film(tmp_path / f"{number}.mp4", half), port) for number, half in enumerate(halves)]
+    data = DataFolder(tmp_path / "data")
+    check(played(data, servers[0].address, servers), servers[0].address, data, log.text)
