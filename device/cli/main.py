@@ -314,10 +314,10 @@ def judge(log: Path, as_json: bool, why: bool, referee: bool) -> None:
     No picture is looked at: `inkeek watch game.mp4 --game enkeshui --log game.log`, then `inkeek judge game.log`. A
     terminal gets a table of verdicts, with boards.
     """
-    from device.cli.referee_log import referee_log
     from device.cli.refereed import judge_log
     from device.cli.watched.boards import console, for_people
     from device.cli.watched.lines import Lines
+    from device.cli.watched.referee_log import referee_log
     from device.cli.watched.terminal import Terminal
 
     if there(log).is_dir():

@@ -25,8 +25,8 @@ import click
 
 from device.cameras.base import CameraError
 from device.cameras.choose import camera_of_file
-from device.cli.referee_log import referee_log
 from device.cli.refereed import judge_log
+from device.cli.watched.referee_log import referee_log
 from device.cli.watching import Match, Watcher
 from device.evidence.reading_log import MAGIC
 from device.sim.clips import chosen, write

@@ -50,9 +50,9 @@ def test_the_version_of_the_figures_is_a_commit_of_this_history() -> None:
     try:
         shallow = results._git("rev-parse", "--is-shallow-repository")
     except (OSError, subprocess.CalledProcessError):
-        pytest.skip("no history is here")
+        pytest.skip("the commits (a clone with its history)")
     if shallow == "true":
-        pytest.skip("a part of the history is here")
+        pytest.skip("all commits (git fetch --unshallow)")
     assert results._git("merge-base", results.load()[0].version, "HEAD")
 
 

@@ -128,7 +128,7 @@ def test_places_are_told_in_pixels_of_the_file(tmp_path: Path, monkeypatch: pyte
 
 
 def test_heic_is_read_where_its_library_is(tmp_path: Path) -> None:
-    heif = pytest.importorskip("pillow_heif")
+    heif = pytest.importorskip("pillow_heif", reason="pillow-heif (pip install pillow-heif)")
     path, rng = tmp_path / "IMG_1.HEIC", np.random.default_rng(1)
     image = np.full((48, 64, 3), (30, 90, 200), np.uint8) + rng.integers(0, 3, (48, 64, 3)).astype(np.uint8)
     heif.from_bytes("BGR", (64, 48), image.tobytes()).save(str(path))
