@@ -419,7 +419,7 @@ MESSAGES: dict[str, str] = {
     "recount.more.one": "1 seed too many in all.",
     "recount.fewer": "{n} seeds missing in all.",
     "recount.fewer.one": "1 seed missing in all.",
-    "recount.odd": "The seeds do not add up. Judge the move by these counts all the same.",
+    "recount.odd": "These are too many seeds. Judge the move by these counts all the same.",
     "recount.ask-odd": "The counts make {n} seeds in all; {due} should lie there. Count again, or confirm them.",
     "recount.later": "{n} later moves are judged again too, and may come out otherwise: {moves}.",
     "recount.later.one": "One later move is judged again too, and may come out otherwise: {moves}.",

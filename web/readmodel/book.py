@@ -17,12 +17,12 @@ from device.journal.hold import Hold
 from device.journal.store import JournalError
 from web.players import Named
 from web.readmodel import items
-from web.readmodel.fouls import Foul, Fouls
 from web.readmodel.items import Item, Table
 from web.readmodel.ledger import Ledger, Played
 from web.readmodel.matches import MatchBook
-from web.readmodel.objections import Objection, Objections
 from web.readmodel.reasons import MessageJson
+from web.readmodel.review.fouls import Foul, Fouls
+from web.readmodel.review.objections import Objection, Objections
 from web.readmodel.scores import score
 from web.readmodel.shapes import Pit, pits
 from web.readmodel.source import FileSource, Source
@@ -50,7 +50,7 @@ class Patch(TypedDict):
     shapes: dict[str, tuple[Pit, ...]]
 
 
-class Ended(TypedDict):
+class GameEnding(TypedDict):
     """How the last game ended, until somebody moves in the next. number: of the event that began it; place: its number
     in the match, 0 for none."""
 
@@ -267,12 +267,12 @@ class Book:
         return sum(foul.fate == "open" and foul.game in games and not games[foul.game].annulled
                    for foul in self._fouls.all())
 
-    def _ended(self) -> Ended | None:
+    def _ended(self) -> GameEnding | None:
         game, place = self._ledger.ended, self._ledger.match.counted
         if game is None:
             return None
-        return Ended(number=game.number, result=game.result, winner=game.winner, reason=game.reason, told=game.told,
-                     place=place.get(game.number, 0))
+        return GameEnding(number=game.number, result=game.result, winner=game.winner, reason=game.reason,
+                          told=game.told, place=place.get(game.number, 0))
 
     def _lose(self, sentence: str) -> None:
         self._journal.close()

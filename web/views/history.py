@@ -23,12 +23,12 @@ from web.players import NOBODY, Named, player, use
 from web.readmodel import audience, items
 from web.readmodel.book import Book
 from web.readmodel.drawing import board_svg, photo_svg
-from web.readmodel.fouls import Foul
 from web.readmodel.games import layout_of
 from web.readmodel.items import Item
 from web.readmodel.ledger import Played
 from web.readmodel.marks import Place
 from web.readmodel.reasons import answer_of, message_json, reason_of
+from web.readmodel.review.fouls import Foul
 from web.readmodel.shapes import pits
 from web.readmodel.standing import contested, rulable
 from web.readmodel.wording import caption_of, odds_of, sentence_of, step_text

@@ -78,7 +78,7 @@ def _recount(verdict: int) -> NotAsSeen:
     counts, due = _counts(verdict), seeds_due(verdict)
     if (later_moves(verdict) or audience.book().table["over"]) and not request.form.get("sure"):
         raise Refused("recount.ask")
-    if sum(counts) != due and not request.form.get("odd"):
+    if sum(counts) > due and not request.form.get("odd"):
         raise Refused("recount.ask-odd", at="odd", n=sum(counts), due=due)
     return NotAsSeen(verdict=verdict, counts=counts, by="page")
 

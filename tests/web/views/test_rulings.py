@@ -194,9 +194,14 @@ def test_an_earlier_move_is_ruled_on_and_what_follows_is_judged_again(stage: Sta
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="One fewer").click()
     expect(dialog).to_contain_text(re.compile("One later move is judged again too, and may .* otherwise: North [A-H]"))
+    expect(dialog.get_by_role("checkbox")).to_have_count(1)
+    for _ in range(2):
+        dialog.get_by_role("button", name="One more").click()
+    expect(dialog).to_contain_text("1 seed too many in all.")
+    expect(dialog.get_by_role("checkbox")).to_have_count(2)
     accessible(page)
     dialog.get_by_role("button", name="Judge it again").click()
-    assert stage.journal.last == second, "what goes with it, and seeds that do not add up, are confirmed first"
+    assert stage.journal.last == second, "what goes with it, and seeds too many, are confirmed first"
     for box in dialog.get_by_role("checkbox").all():
         box.check()
     dialog.get_by_role("button", name="Judge it again").click()

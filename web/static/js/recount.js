@@ -7,7 +7,7 @@ import { player, side, t } from "./words.js";
 
 /** item: the verdict; shape: its board's pits; later: what stands that was played after it; over: the game has ended;
  *  taken(text): the order was taken. It begins from what the verdict took to lie there; of a "not sure", which took nothing,
- *  from what the camera read. That later moves are judged again, and that the seeds do not add up, is asked first. */
+ *  from what the camera read. That later moves are judged again, and that there are seeds too many, is asked first. */
 export function askRecount(item, shape, later, over, taken) {
   const { board } = item.position ?? item.before;
   const still = item.stills[1];
@@ -30,9 +30,9 @@ export function askRecount(item, shape, later, over, taken) {
       cell.setAttribute("aria-label", [t("pit.label", { side: side(shape[i].side), name: shape[i].name, n: counts[i] }), changed ? t("recount.changed") : ""].filter(Boolean).join(", "));
     });
     const more = counts.reduce((a, b) => a + b, 0) - total;
-    odd.hidden = !more;
-    odd.firstChild.required = Boolean(more);
-    sum.classList.toggle("wrong", Boolean(more));
+    odd.hidden = more <= 0; // fewer may lie there: seeds were captured
+    odd.firstChild.required = more > 0;
+    sum.classList.toggle("wrong", more > 0);
     sum.textContent = more ? t(more > 0 ? "recount.more" : "recount.fewer", { n: Math.abs(more) }) : t("recount.fits", { n: total });
   };
   const set = (n) => {

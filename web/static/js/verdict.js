@@ -129,7 +129,7 @@ const who = (one) => {
 /** What people object to, until somebody rules on it, and after. */
 export const objections = (item, acts) => item.objections.map((one) => [
   h("p", { class: `objection${one.ruled ? " ruled-on" : ""}` },
-    [t(one.ruled ? "object.ruled" : "object.marked", { time: clock(one.at).slice(0, 5) }), one.why && t(`object.${one.why}`)].filter(Boolean).join(" ")),
+    [t(one.ruled ? "object.ruled" : "object.marked", { time: clock(one.at).slice(0, 5) }), one.why && t(`object.why.${one.why}`)].filter(Boolean).join(" ")),
   one.ruled || item.gone || (acts.atTop(item) && !may()) ? "" : amending(item, one, acts)]);
 
 const REASONS = ["verdict", "count", "turn"];
@@ -144,7 +144,7 @@ export function amending(item, one, acts) {
   } }, text);
   return [
     own && !one.why ? h("fieldset", { class: "reasons" }, h("legend", {}, t("object.why")),
-      h("p", { class: "buttons" }, REASONS.map((why) => send(t(`object.${why}`), { why })))) : "",
+      h("p", { class: "buttons" }, REASONS.map((why) => send(t(`object.why.${why}`), { why })))) : "",
     h("p", { class: "buttons" }, send(t(own ? "object.back" : "object.back.any"), { back: true }))];
 }
 

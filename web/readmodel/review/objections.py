@@ -11,7 +11,7 @@ from typing import Any
 
 from device.journal import events as journal
 from device.journal.events import Event
-from web.readmodel.fouls import SAID
+from web.readmodel.review.fouls import SAID
 
 Item = dict[str, Any]
 Ruling = journal.LetStand | journal.Withdraw | journal.NotAsSeen
