@@ -76,12 +76,12 @@ def test_a_referee_clears_three_open_fouls_of_a_finished_game(stage: Stage, serv
     stage.live()
     PinFile(stage.folder / "page.pin").set("271828")
     page = visit(*size, path="fouls", calm=True)
-    expect(page.locator("a.verdict")).to_have_count(3)
+    expect(page.locator(".reviewed")).to_have_count(3)
     page.get_by_role("link", name="Referee").click()
     signed_in(page, "271828")
     still = page.locator("#open-fouls")
     page.get_by_role("link", name=re.compile("^Fouls")).click()
-    page.locator("a.verdict").last.click()  # the oldest
+    page.locator(".reviewed-name").last.click()  # the oldest
     for left, foul in zip((2, 1, 0), fouls, strict=True):
         expect(page).to_have_url(re.compile(f"/{foul}$"))
         pressed(page, "Accept the move")
