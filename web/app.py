@@ -18,6 +18,7 @@ from device.journal.pin import PIN_FILE
 from web import assets, hosts, refusals
 from web.addresses import Reach
 from web.compression import compressed
+from web.disk import Disk
 from web.pin import Gate, PinFile
 from web.players import player
 from web.readmodel import audience
@@ -59,6 +60,7 @@ REFEREE_HOURS = 12
 
 POLICY = "; ".join((
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
+    "font-src 'self'",
     "media-src 'self'",
     "manifest-src 'self'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
 ))
@@ -115,6 +117,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.extensions["book"] = Book(data / "journal.sqlite3")
     app.extensions["public"] = Book(data / "journal.sqlite3", public=True)
     app.extensions["live"] = Live(data / "live", stale_s=float(app.config["STALE_S"]))
+    app.extensions["disk"] = Disk(data)
     app.extensions["evidence"] = data / "evidence"
     app.extensions["pin"] = PinFile(data / PIN_FILE)
     app.extensions["gate"] = Gate()

@@ -30,7 +30,7 @@ REVIEW: dict[str, str] = {
     "game.all": "From move to move",
     "game.board": "Board after the move",
     "game.at": "{i} of {n}: {text}",
-    "game.odd": "Not as it should be: {pits}.",
+    "game.odd": "Wrong count: {pits}.",
     "game.next-foul": "Next foul",
     "game.marks": "Where the fouls are: moves {moves}.",
     "game.marks.none": "No foul in this game.",

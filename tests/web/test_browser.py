@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 def test_without_a_table_it_says_so(visit: Open) -> None:
     page = visit()
-    expect(page.locator("#mood")).to_have_text("The table is not running")
+    expect(page.locator("#mood")).to_have_text("inkeek has stopped watching")
     expect(page.locator("#why")).to_contain_text("inkeek run")
 
 
@@ -32,7 +32,7 @@ def test_a_game_as_it_goes(stage: Stage, visit: Open) -> None:
     stage.legal("c")
     stage.live()
     expect(page.locator("#feed .verdict.legal")).to_have_count(1)
-    expect(page.get_by_role("button", name=re.compile("^South c: .* lifted last"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^South c: .* start of the last move"))).to_be_visible()
     expect(page.locator("#player-N")).to_have_class(re.compile("turn"))
     expect(page.locator("#picture img")).to_have_count(1)
     expect(page.locator("#picture .overlay g")).to_have_count(16)
@@ -47,14 +47,14 @@ def test_a_cheat_cannot_be_overlooked(stage: Stage, visit: Open) -> None:
     expect(page.locator("#mood")).to_have_text("Illegal move")
     card = page.locator("#feed .verdict.illegal")
     expect(card.locator(".sentence")).to_contain_text("two seeds into")
-    expect(card.locator(".compare figcaption")).to_have_text(
+    expect(card.locator(".evidence figcaption")).to_have_text(
         ["Before the move", "How it is", "How it should be"])
     for side in ("is", "due"):
-        expect(card.locator(f".compare.{side} .odd")).to_have_count(2)
+        expect(card.locator(f".boards .compare.{side} .odd")).to_have_count(2)
     expect(card.locator(".stills img")).to_have_count(2)
     assert card.locator(".stills img").first.evaluate("async i => (await i.decode(), i.naturalWidth)") == 640
-    expect(card.locator(".odds")).to_contain_text("99 % sure")
-    expect(card.locator(".odds")).to_contain_text("Otherwise: South played c legally (under 1 %)")
+    expect(card.locator(".odds")).to_contain_text("99 % certain")
+    expect(card.locator(".odds")).to_contain_text("Less likely (under 1 %): South played c legally")
     expect(page.locator("#assertive")).to_contain_text("Illegal. c: two seeds into")
     expect(page.locator("#board .alarm")).to_have_count(1)  # the pit that the verdict names
     expect(page.locator("#board .ring-follows")).to_have_count(1)  # and the one that differs in consequence

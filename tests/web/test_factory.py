@@ -55,9 +55,10 @@ def test_messages_that_the_template_asks_for_exist() -> None:
 
 def test_without_a_table(client: FlaskClient) -> None:
     news = client.get("/table").get_json()
+    assert news["live"].pop("free_gb") > 0
     assert news["live"] == {"running": False, "frame": "0", "state": None}
     assert news["table"]["number"] == 0 and news["table"]["table"]["game"] is None
-    assert MESSAGES["state.off"] == "The table is not running"
+    assert MESSAGES["state.off"] == "inkeek has stopped watching"
 
 
 def test_folder_that_is_not_there(tmp_path: Path) -> None:

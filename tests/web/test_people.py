@@ -50,7 +50,7 @@ def test_a_foul_is_seen_its_evidence_opened_its_film_played_and_its_card_shared(
     expect(card.locator(".sentence")).to_contain_text("two seeds into d")
     card.locator(".stills a").last.click()
     photograph = page.get_by_role("dialog", name="Photograph after the move")
-    expect(photograph.locator("text")).to_have_text("d: should be 5, is 6")
+    expect(photograph.locator("text")).to_have_text("d: 6 – should be 5")
     photograph.get_by_role("button", name="Close").click()
     expect(photograph).to_have_count(0)
     card.get_by_role("button", name="Show the clip").click()

@@ -11,7 +11,7 @@ from device.journal.events import Event
 from engine import certainty
 from engine.matches import ClockRules
 from engine.rules import RulesError, ruleset
-from web.readmodel.marks import MOST_PLACES, Place, marks_of, place_before
+from web.readmodel.marks import MOST_PLACES, Place, marks_of, moment_of, place_before
 from web.readmodel.reasons import message_json
 from web.readmodel.shapes import Diagram, diagram
 from web.readmodel.standing import RULED_KINDS, bring_back, laid_back, not_ruled_on, standing_orders, take_away
@@ -138,7 +138,8 @@ def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal
         confidence=certainty.shown(body.confidence), best=[_explained(best) for best in body.best[:2]],
         faults=[_fault(fault) for fault in body.faults], pits=body.pits, counts=body.counts,
         stills=[_still(body.still_before), _still(body.still_after)], ply=before["ply"] if before else 0,
-        hands=[body.hands_in, body.hands_out], t=body.t, ordered=0, ruling=None, ruled=[],
+        hands=[body.hands_in, body.hands_out], t=body.t, moment=moment_of(body), others=_others(body),
+        ordered=0, ruling=None, ruled=[],
         answers=body.answers, clip="", gone=None, objections=[],
         marks=marks_of(body, before, position, diagram(body.expected), table["place"],
                        place_before(table["places"], event.at, body)),
@@ -373,6 +374,12 @@ def _explained(best: journal.Explained) -> dict[str, object]:
 
 def _fault(fault: journal.FaultSeen) -> dict[str, object]:
     return {"code": fault.code, "pit": fault.pit, "lap": fault.lap, "n": fault.n}
+
+
+def _others(body: journal.VerdictGiven) -> list[dict[str, object]]:
+    """Other explanations of the same board, with their odds, where the table tells of any."""
+    return [{"faults": [_fault(fault) for fault in one.faults], "p": certainty.shown(one.p)}
+            for one in getattr(body, "others", ())]
 
 
 def _still(name: str) -> str:

@@ -83,6 +83,16 @@ def marks_of(body: VerdictGiven, before: Diagram | None, there: Diagram | None, 
                  was=lain.pits[number] if lain else None) for number in marked]
 
 
+def moment_of(body: VerdictGiven) -> float | None:
+    """Seconds from what the verdict is about, its first wrong step, to the verdict, as if every step of the move had
+    taken as long; None where no step is known to be wrong, or the hands were not seen."""
+    wrong = next((i for i, step in enumerate(body.steps) if step.wrong), None)
+    if wrong is None or not body.hands_in < body.hands_out <= body.t:
+        return None
+    at = body.hands_in + (body.hands_out - body.hands_in) * (wrong + 0.5) / len(body.steps)
+    return round(body.t - at, 2)
+
+
 def _named(body: VerdictGiven, due: Diagram | None) -> list[str]:
     """Letters of the pits that the verdict names: by its faults, else by the first step that went wrong, else, where
     nothing is known to be due, as doubtful."""

@@ -18,6 +18,7 @@ from flask import Blueprint, Response, current_app, request
 from flask.blueprints import BlueprintSetupState
 
 from web.compression import stream, unpacks
+from web.disk import Disk
 from web.readmodel import audience
 from web.readmodel.book import Book
 from web.readmodel.live import Live, Sight
@@ -60,9 +61,9 @@ class Door:
 class News:
     """What a book and the live folder have for their open feeds, looked up and packed once for all of them."""
 
-    def __init__(self, book: Book, live: Live) -> None:
+    def __init__(self, book: Book, live: Live, disk: Disk) -> None:
         """book: as the feeds' readers may see it."""
-        self._book, self._live = book, live
+        self._book, self._live, self._disk = book, live, disk
         self._lock = threading.Lock()
         self._looked = -TICK_S
         self._readers = 0
@@ -111,14 +112,15 @@ class News:
         elif before is None or sight.frame != before.frame:
             self._frame_until = now + self._readers / MOST_PICTURES_HZ
         if sight != before:
-            self._sight, self._live_event = sight, _event("live", _live(sight))
+            self._sight, self._live_event = sight, _event("live", _live(sight, self._disk))
 
 
 @blueprint.record_once
 def _hang_door(state: BlueprintSetupState) -> None:
     extensions = state.app.extensions
     extensions["door"] = Door(int(state.app.config["MAX_FEEDS"]))
-    extensions["news"] = {of: News(of, extensions["live"]) for of in (extensions["book"], extensions["public"])}
+    extensions["news"] = {of: News(of, extensions["live"], extensions["disk"])
+                          for of in (extensions["book"], extensions["public"])}
 
 
 @blueprint.get("/events")
@@ -143,7 +145,8 @@ def table() -> Response:
     """The same as one `table` and one `live` event, for pages that found no feed free."""
     book = audience.book("public" in request.args)
     door: Door = current_app.extensions["door"]
-    both = {"table": book.since(_number_held()), "live": _live(audience.sight(book)), "full": door.inside >= door.limit}
+    live = _live(audience.sight(book), current_app.extensions["disk"])
+    both = {"table": book.since(_number_held()), "live": live, "full": door.inside >= door.limit}
     return Response(msgspec.json.encode(both), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 
@@ -182,5 +185,5 @@ def _event(name: str, data: object, number: int | None = None) -> bytes:
     return head.encode() + b"data: " + msgspec.json.encode(data) + b"\n\n"
 
 
-def _live(sight: Sight) -> dict[str, object]:
-    return {"running": sight.running, "frame": str(sight.frame), "state": sight.state}
+def _live(sight: Sight, disk: Disk) -> dict[str, object]:
+    return {"running": sight.running, "frame": str(sight.frame), "state": sight.state, "free_gb": disk.free_gb}

@@ -9,6 +9,8 @@ import threading
 import zipfile
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from device.evidence.clips import MOST_BYTES, MOST_PICTURES, Clips, packed
@@ -42,6 +44,21 @@ def index(path: Path) -> dict[str, object]:
         found: dict[str, object] = json.loads(file.read("clip.json"))
         assert len(file.namelist()) == 1 + len(found["times"])  # type: ignore[arg-type]  # a list
     return found
+
+
+def test_a_clip_takes_under_half_of_what_its_live_pictures_did(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    noise = cv2.resize(rng.integers(0, 40, (180, 320, 3)).astype(np.uint8), (1280, 720))
+    jpeg = cv2.imencode(".jpg", noise + 60, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes()
+    clips = Clips(tmp_path)
+    for i in range(20):
+        clips.picture(4 + i / 5, jpeg)
+    clips.keep(verdict(), 41)
+    (kept,) = clips.close()
+    with zipfile.ZipFile(tmp_path / kept.clip) as file:
+        shown = cv2.imdecode(np.frombuffer(file.read("000.jpg"), np.uint8), cv2.IMREAD_COLOR)
+        assert shown is not None and shown.shape == (540, 960, 3)
+    assert (tmp_path / kept.clip).stat().st_size < 0.5 * 19 * len(jpeg)
 
 
 def test_clip_begins_before_the_hand(tmp_path: Path) -> None:

@@ -95,11 +95,11 @@ def test_a_board_that_was_pushed_in_mid_move_has_its_rings_where_it_lay_in_each_
 def test_captions_say_what_should_lie_and_what_follows() -> None:
     marks = marks_of(said("illegal", "A"), board(), board(A=0, B=2), board(A=1, B=0), None)
     assert caption_of({"marks": marks}, after=False) == "A: 5."
-    assert caption_of({"marks": marks}, after=True) == "A: should be 1, is 0. In consequence: B should be 0, is 2."
+    assert caption_of({"marks": marks}, after=True) == "A: 0 – should be 1. As a result: B has 2 instead of 0."
     assert caption_of({"marks": marks_of(said("illegal", "A"), board(), board(), board(), None)}, after=True) == (
         "A: 5, as it should be.")
 
 
 def test_what_cannot_have_been_is_no_other_way() -> None:
     said = {"confidence": 0.999, "best": [{"p": 0.999}, {"p": 0.0, "kind": "other", "move": "", "faults": []}]}
-    assert odds_of(said) == ["99.9 % sure"]
+    assert odds_of(said) == ["99.9 % certain"]

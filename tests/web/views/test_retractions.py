@@ -198,7 +198,7 @@ def test_the_page_is_not_surer_and_its_bar_is_not_green(stage: Stage, visit: Ope
     certain(stage)
     page = visit(*PHONE)
     odds = page.locator("#feed .verdict.illegal .odds").first
-    expect(odds).to_contain_text("99.6 % sure")
+    expect(odds).to_contain_text("99.6 % certain")
     expect(odds).to_contain_text("under 1 %")
     expect(odds).not_to_contain_text("over")
     fills = odds.locator(".bar .part").evaluate_all("bars => bars.map(bar => getComputedStyle(bar).fill)")

@@ -270,7 +270,7 @@ def test_a_game_is_gone_through_by_slider_and_keyboard(stage: Stage, visit: Open
     slider.focus()
     page.keyboard.press("ArrowRight")
     expect(said).to_contain_text("2 of 3: Illegal.")
-    expect(said).to_contain_text("Not as it should be: ")
+    expect(said).to_contain_text("Wrong count: ")
     expect(page.locator("#scrub-board .odd")).to_have_count(2)
     expect(page.locator("#scrub-more")).to_have_attribute("href", f"/games/{game}/{foul}")
     page.get_by_role("button", name="Next move").click()

@@ -142,14 +142,14 @@ def test_after_a_withdrawal_is_undone_the_board_is_led_forward(stage: Stage, vis
     expect(guide.locator("li")).to_have_count(len(wrong))
     accessible(page)
     stage.live("hands-in")
-    expect(page.locator("#mood")).to_have_text("Hands over the board")
+    expect(page.locator("#mood")).to_have_text("Move in progress")
     expect(guide).to_be_visible()
     played, stage.position = stage.position, lies
     stage.live()
     expect(guide).to_be_hidden()
     stage.position = played  # as a move begins; no verdict yet
     stage.live("settling")
-    expect(page.locator("#mood")).not_to_have_text("Hands over the board")
+    expect(page.locator("#mood")).not_to_have_text("Move in progress")
     expect(guide).to_be_hidden()
 
 

@@ -220,15 +220,15 @@ def test_a_photograph_opens_large_and_closes_by_keyboard(visit: Open, verdict: i
     expect(photograph.locator(".cause")).to_have_count(1)
     expect(photograph.locator(".follows")).to_have_count(1)
     expect(page.locator(".stills .before .follows")).to_have_count(0)
-    expect(page.locator(".photo figcaption").last).to_contain_text("should be 5, is 6. In consequence:")
-    expect(page.locator(".odds")).to_contain_text("99 % sure")
-    expect(page.locator(".odds")).to_contain_text("Otherwise: South played c legally (under 1 %)")
+    expect(page.locator(".photo figcaption").last).to_contain_text("6 – should be 5. As a result:")
+    expect(page.locator(".odds")).to_contain_text("99 % certain")
+    expect(page.locator(".odds")).to_contain_text("Less likely (under 1 %): South played c legally")
     for _ in at_each_size(page):
         photograph.focus()
         page.keyboard.press("Enter")
         dialog = page.get_by_role("dialog", name="Photograph after the move")
-        expect(dialog.locator("text")).to_have_text(re.compile("should be 5, is 6$"))
-        expect(dialog.locator("p").first).to_contain_text("In consequence:")
+        expect(dialog.locator("text")).to_have_text(re.compile("6 – should be 5$"))
+        expect(dialog.locator("p").first).to_contain_text("As a result:")
         until(page, CORNERS, lambda found: found[0][0] <= found[1][0] and found[0][1] <= found[1][1])
         accessible(page)
         page.keyboard.press("Escape")
@@ -240,8 +240,8 @@ def test_a_photograph_opens_large_and_closes_by_keyboard(visit: Open, verdict: i
 def test_without_scripts_rings_captions_and_odds_are_there(visit: Open, verdict: int) -> None:
     page = visit(path=f"games/2/{verdict}", script=False)
     expect(page.locator(".stills .cause")).to_have_count(2)
-    expect(page.locator(".photo figcaption").last).to_contain_text("should be 5, is 6.")
-    expect(page.locator(".odds")).to_contain_text("99 % sure")
+    expect(page.locator(".photo figcaption").last).to_contain_text("6 – should be 5.")
+    expect(page.locator(".odds")).to_contain_text("99 % certain")
     expect(page.get_by_role("link", name="Save the picture (PNG)")).to_have_attribute(
         "href", f"/evidence/{verdict}/card.png?download")
 

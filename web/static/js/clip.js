@@ -5,8 +5,9 @@ import { h } from "./dom.js";
 import { filmLink } from "./share.js";
 import { t } from "./words.js";
 
-/** A button that opens the clip of that name, and a link that saves it as a film. number: of the clip's verdict. */
-export function clipOf(name, number) {
+/** A button that opens the clip of that name, and a link that saves it as a film. number: of the clip's verdict; moment:
+ *  seconds from what it is about to the clip's end, null where that is not known. */
+export function clipOf(name, number, moment = null) {
   if (!name) return "";
   const box = h("div", { class: "clip" });
   const open = h("button", { type: "button", class: "quiet", onclick: async () => {
@@ -14,7 +15,7 @@ export function clipOf(name, number) {
     try {
       const answer = await fetch(`/clip/${name}/clip.json`);
       if (!answer.ok) throw new Error(String(answer.status));
-      box.replaceChildren(...player(name, await answer.json()), h("p", { class: "buttons" }, filmLink(number)));
+      box.replaceChildren(...player(name, await answer.json(), moment), h("p", { class: "buttons" }, filmLink(number)));
     } catch {
       box.replaceChildren(h("p", { class: "hint" }, t("clip.gone")), shut);
       open.disabled = false;

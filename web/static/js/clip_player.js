@@ -1,12 +1,16 @@
 // Plays a clip: at full and at quarter speed, or picture by picture.
 
 import { h } from "./dom.js";
+import { frameAt } from "./moment.js";
 import { t } from "./words.js";
 
 const SLOW = 0.25;
 
-/** What plays the clip of that name. times: seconds of its pictures; cut: its beginning is missing. */
-export function player(name, { times, cut }) {
+const LEAD_S = 0.8; // shown before the moment that the verdict is about
+
+/** What plays the clip of that name, from just before the moment on. times: seconds of its pictures; cut: its beginning is missing;
+ *  moment: seconds from it to the end, null where that is not known. */
+export function player(name, { times, cut }, moment) {
   const last = times.length - 1;
   const picture = h("img", { alt: t("clip.picture"), width: 640, height: 360 });
   const said = h("p", { class: "path-said" });
@@ -65,7 +69,7 @@ export function player(name, { times, cut }) {
   const button = (key, sign, onclick) => h("button", { type: "button", class: "quiet", "aria-label": sign ? t(key) : null, title: sign ? t(key) : null, onclick }, sign || t(key));
   const plays = [button("clip.full", "", play(1, () => plays[0])), button("clip.slow", "", play(SLOW, () => plays[1]))];
   plays.forEach((one) => one.setAttribute("aria-pressed", "false"));
-  show(0);
+  show(moment === null ? 0 : frameAt(times, moment + LEAD_S));
   return [picture, said, slider,
     h("p", { class: "buttons" }, button("clip.back", "◀", () => go(at - 1)), button("clip.on", "▶", () => go(at + 1)), plays,
       h("a", { class: "button", href: `/evidence/${name}`, download: `inkeek-${name.slice(0, 8)}.zip` }, t("clip.take"))),

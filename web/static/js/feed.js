@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { over } from "./mood.js";
+import { isLine, lineOf } from "./moves.js";
 import { title } from "./offers.js";
 import { may } from "./orders.js";
 import { undo, verdictItem } from "./verdict.js";
@@ -27,6 +28,7 @@ export class Feed {
     this.standing = 0;
     this.game = 0;
     this.over = false;
+    this.chosen = 0;
     this.list.replaceChildren();
   }
 
@@ -60,6 +62,14 @@ export class Feed {
     this.empty.hidden = this.items.size > 0;
   }
 
+  /** The move of that line is shown on the board and unfolded; 0 for none. */
+  choose(number) {
+    const before = this.chosen;
+    this.chosen = number;
+    for (const one of new Set([before, number])) if (this.items.has(one)) this.place(one);
+    this.acts.shown(this.get(number) ?? null);
+  }
+
   /** Draws all of it anew: what people may do has changed. */
   again() {
     for (const number of this.items.keys()) this.place(number);
@@ -73,7 +83,8 @@ export class Feed {
       this.nodes.delete(number);
       return;
     }
-    const node = h("li", { "data-number": number, class: old ? "" : "new" }, about(number, () => this.draw(item)));
+    const kind = item.number !== this.latest && isLine(item) && item.number !== this.chosen ? "one-line" : "whole";
+    const node = h("li", { "data-number": number, class: old ? kind : `new ${kind}` }, about(number, () => this.draw(item)));
     if (old) {
       const wasOpen = old.querySelector("details[open]");
       if (wasOpen) node.querySelector("details")?.setAttribute("open", "");
@@ -123,7 +134,11 @@ export class Feed {
   draw(item) {
     if (item.kind === "verdict") {
       const open = !may() || !this.rulable(item) ? "" : item.number === this.standing ? "last" : "earlier";
-      return verdictItem(item, open, item.number === this.latest, this.acts);
+      const card = () => verdictItem(item, open, item.number === this.latest, this.acts);
+      if (item.number === this.latest || !isLine(item)) return card();
+      const chosen = item.number === this.chosen;
+      const line = lineOf(item, chosen, () => this.choose(chosen ? 0 : item.number));
+      return chosen ? [line, card()] : h("article", { class: "verdict legal line-only" }, line);
     }
     const [tone, title, text] = note(item);
     return h("article", { class: `note ${tone}` },

@@ -23,8 +23,9 @@ import { askRecount } from "./recount.js";
 import { Replay } from "./replay.js";
 import { askUndo, askWithdraw } from "./retraction.js";
 import { Sound } from "./sound.js";
+import { Status } from "./status.js";
 import { marksOf, whole } from "./trace.js";
-import { answer, name, reason, ruleset, sentence, sentenceOf, t } from "./words.js";
+import { answer, name, player, reason, ruleset, sentence, sentenceOf, t } from "./words.js";
 
 const LOUD = ["illegal", "not-sure", "tampered"];
 const LINE_BACK_MS = 2500;
@@ -33,6 +34,7 @@ const WRITTEN = Number(byId("feed").dataset.number); // the newest event in the 
 const shapes = {};
 let table = null;
 let lost = false;
+let shown = null; // a move of the list that the board shows instead of the present
 let live = { running: false, frame: "0", state: null };
 
 const board = byId("board");
@@ -40,6 +42,7 @@ const diagram = new Diagram(board);
 const correct = (number) => may() && askCount(shapes[table.position.board][number], table.position.n[number], announce);
 const grid = new Grid(board, correct);
 const picture = new Picture(byId("picture"), byId("rate"), byId("overlay"));
+const status = new Status(byId("status"));
 picture.folding(byId("camera"));
 const sound = new Sound(byId("sound"));
 const clock = new Clock(byId("clock"), byId("clock-way"));
@@ -50,6 +53,7 @@ const replay = new Replay(showFrame, () => {
 });
 const feed = new Feed(byId("feed"), byId("feed-empty"), {
   shape: (name) => shapes[name],
+  shown: (item) => showMove(item),
   order: async (order) => {
     const wrong = await give(order);
     line(wrong || t("order.sent"), wrong ? "bad" : "good");
@@ -78,6 +82,7 @@ byId("start-lies").addEventListener("click", startAsItLies);
 drawFace(byId("face"));
 enlarging(byId("picture"), byId("enlarge"));
 byId("new-game").addEventListener("click", () => askGame(table?.game, table?.match && !table.match.over ? table.match : null, announce));
+byId("present").addEventListener("click", () => feed.choose(0));
 byId("replay").addEventListener("click", () => (replay.running ? replay.stop() : play(table.last.before, table.last.steps)));
 
 new Connection({ table: takeTable, live: takeLive, up: () => linked(true), down: () => linked(false) });
@@ -105,6 +110,7 @@ function takeTable(patch) {
   const held = feed.hold();
   Object.assign(shapes, patch.shapes);
   if (patch.fresh) feed.clear();
+  if (patch.fresh) shown = null;
   const waited = String(table?.waiting ?? "");
   table = patch.table;
   document.body.classList.toggle("begun", Boolean(table.position?.ply));
@@ -114,6 +120,7 @@ function takeTable(patch) {
   feed.show(patch.items, table.ruling, JSON.stringify([table.undo, table.undoable]), table.game?.number ?? 0, Boolean(table.over));
   showOpen("fouls", table.fouls);
   showOpen("objections", table.contested.length);
+  if (shown && patch.items.some((item) => item.changed > known && item.kind === "verdict" && item.number > feed.chosen)) feed.choose(0);
   patch.items.filter(({ changed }) => changed > known).forEach(announceItem);
   if (!replay.running) showBoard();
   showPlayer(byId("player-N"), "N", table);
@@ -164,6 +171,7 @@ function showNotice(why, told) {
 
 function showMood() {
   if (!table) return;
+  status.show(live, Boolean(table.blind), lost);
   const { name, word, why } = lost ? LOST : moodOf(table, live, feed.get(table.ruling));
   const node = byId("referee");
   if (node.dataset.mood !== name) node.dataset.mood = name;
@@ -188,6 +196,10 @@ function showBoard() {
   if (!position) return;
   if (replay.running) return;
   const shape = shapes[position.board];
+  if (shown) {
+    diagram.show(shapes[shown.position.board], shown.position, marksOf(shapes[shown.position.board], shown.before, shown.steps));
+    return;
+  }
   if (toLay) {
     const due = table.laying?.position ?? position;
     diagram.show(shape, due, { wrong: toLay });
@@ -201,6 +213,16 @@ function showBoard() {
   }
   diagram.show(shape, position, marks);
   grid.show(shape, position, marks);
+}
+
+/** A move of the list: the board as it lay after it, until the present is asked for or something new is said. */
+function showMove(item) {
+  replay.stop();
+  shown = item?.position && shapes[item.position.board] ? item : null;
+  byId("present").hidden = !shown;
+  say(byId("replay-word"), shown ? t("list.shown", { n: item.ply + 1, side: player(item.player), move: item.move }) : "");
+  board.classList.toggle("past", Boolean(shown));
+  showBoard();
 }
 
 /** The game that is to begin is to begin from the board as it is read now; whether that can be, the table says. */

@@ -16,14 +16,15 @@ export function moodOf(table, live, open) {
   if (table.problem) return mood("off", orOwn(table.problem, null, "state.problem.why"), t("state.problem"));
   if (!live.running) return mood("off", t("state.off.why"));
   const state = live.state?.state || table.state.name;
-  const { why, told } = live.state ?? table.state;
+  const now = live.state ?? table.state;
+  const { why, told } = now.told?.key === "why.waiting" ? { why: "", told: null } : now; // for the camera: whose turn it is, says more
   if (table.blind || state === "blind") {
     const { blind } = table;
     const said = blind ? [reason(blind.why, blind.told), reason(blind.todo, blind.told_todo)] : [orOwn(why, told, "state.blind.why") || t("state.blind.why")];
     return mood("blind", said.filter(Boolean).map(sentence).join(" "));
   }
   if (table.held) return mood("judging", t("state.held.why"), t("state.held"));
-  if (PASSING.includes(state)) return mood(state, t(`state.${state}.why`));
+  if (PASSING.includes(state)) return mood("moving", t("state.moving.why"));
   if (PREPARING.includes(state)) return mood(state, (why && sentence(orOwn(why, told, `state.${state}.why`))) || t(`state.${state}.why`));
   if (open && LOUD.includes(open.verdict)) return mood(open.verdict, sentenceOf(open));
   if (table.over) return mood("over", over(table.over));

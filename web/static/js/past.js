@@ -2,6 +2,7 @@
 
 import { clipOf } from "./clip.js";
 import { byId } from "./dom.js";
+import { momentOf } from "./evidence.js";
 import { pathOf } from "./path.js";
 import { enlargeable } from "./photos.js";
 import { shareOf } from "./share.js";
@@ -10,7 +11,8 @@ const { item, shape } = JSON.parse(byId("item").textContent);
 const path = byId("path") && pathOf(item, shape, "h2");
 if (path) byId("path").replaceChildren(path);
 
-if (item.clip) byId("clip").replaceChildren(clipOf(item.clip, item.number));
+if (item.clip) byId("clip").replaceChildren(clipOf(item.clip, item.number, item.moment));
+document.querySelectorAll(".stills figure")[1]?.before(momentOf(item));
 enlargeable(document.querySelector(".stills"));
 byId("card")?.replaceChildren(shareOf(item.number));
 

@@ -6,24 +6,29 @@ import { t } from "./words.js";
 
 /** Both photographs of a verdict, those that there are; "" where there is none. */
 export function photosOf(item) {
-  const shown = ["before", "after"].map((when, i) => item.stills[i] && h("a", { class: "photo", href: `/evidence/${item.stills[i]}` },
-    h("img", { src: `/evidence/${item.stills[i]}?width=640`, alt: t(`verdict.still.${when}`), width: 320, height: 180, loading: "lazy" }),
-    rings(item, when === "after")));
+  const shown = [photo(item, false), photo(item, true)];
   return shown.some(Boolean) ? enlargeable(h("div", { class: "stills" }, shown)) : "";
+}
+
+/** One picture with its rings, or "". when: false before the move, true after it, "moment" in its middle; src: of that one. */
+export function photo(item, when, src = item.stills[when ? 1 : 0] && `/evidence/${item.stills[when ? 1 : 0]}`) {
+  const alt = t(when === "moment" ? "verdict.moment" : `verdict.still.${when ? "after" : "before"}`);
+  return src && h("a", { class: "photo", href: src },
+    h("img", { src: `${src}?width=640`, alt, width: 320, height: 180, loading: "lazy" }), rings(item, when));
 }
 
 /** What is laid over a photograph, as `photo_svg` of the server draws it. */
 function rings({ marks, size }, after) {
-  const placed = marks.filter(({ at, was }) => (after ? at : was)).reverse();
+  const placed = marks.filter(({ at, was, cause }) => (after === true ? at : was) && (after !== "moment" || cause)).reverse();
   if (!placed.length) return "";
-  return s("svg", { viewBox: `0 0 ${size[0]} ${size[1]}`, preserveAspectRatio: "xMidYMid meet", class: `rings ${after ? "after" : "before"}${placed.some(({ due }) => due === null) ? " doubt" : ""}`, "aria-hidden": "true" },
+  return s("svg", { viewBox: `0 0 ${size[0]} ${size[1]}`, preserveAspectRatio: "xMidYMid meet", class: `rings ${after === true ? "after" : after || "before"}${placed.some(({ due }) => due === null) ? " doubt" : ""}`, "aria-hidden": "true" },
     placed.map((mark) => ring(mark, size[0], after)));
 }
 
 function ring({ name, had, there, due, cause, at, was }, width, after) {
-  const [x, y, r] = after ? at : was;
+  const [x, y, r] = after === true ? at : was;
   if (!cause) return after && s("circle", { cx: x, cy: y, r: r * 1.12, "stroke-width": width / 360, class: "follows" });
-  const text = !after ? `${name}: ${had}` : due === null ? `${name}: ${there}?` : due === there ? `${name}: ${there}` : `${name}: ${t("photo.due", { due, there })}`;
+  const text = after === "moment" ? name : !after ? `${name}: ${had}` : due === null ? `${name}: ${there}?` : due === there ? `${name}: ${there}` : `${name}: ${t("photo.due", { due, there })}`;
   const letters = width / 26;
   return [s("circle", { cx: x, cy: y, r: r * 1.2, "stroke-width": width / 85, class: "under" }), s("circle", { cx: x, cy: y, r: r * 1.2, "stroke-width": width / 142, class: "cause" }),
     s("text", { ...anchor(x, text, letters, width), y: y > 1.35 * r + letters * 1.5 ? y - 1.35 * r - letters * 0.4 : y + 1.35 * r + letters, "font-size": letters, "stroke-width": letters / 4 }, text)];

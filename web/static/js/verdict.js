@@ -3,6 +3,7 @@
 import { clipOf } from "./clip.js";
 import { smallBoard } from "./diagram.js";
 import { h, s } from "./dom.js";
+import { evidenceOf } from "./evidence.js";
 import { may } from "./orders.js";
 import { pathOf } from "./path.js";
 import { photosOf } from "./photos.js";
@@ -27,7 +28,7 @@ export function verdictItem(item, open, latest, acts) {
     acts.waits(item.number) ? waiting(item, acts) : "",
     item.gone && item.ruling?.what !== "withdrawn" ? h("p", { class: "hint" }, t(`verdict.gone.${item.gone.how}`)) : "",
     item.answers && item.verdict !== "withdrawn" && !item.gone ? h("p", { class: "hint" }, t("verdict.again")) : "",
-    loud ? [look(item, open, acts), ruling(item, open, acts), latest ? [boards(item, acts), path(item, acts)] : passed(item, acts), photosOf(item), clipOf(item.clip, item.number), odds(item), shareOf(item.number)] : ruling(item, "", acts),
+    loud ? [look(item, open, acts), ruling(item, open, acts), item.position ? evidenceOf(item, acts.shape(item.position.board)) : "", clipOf(item.clip, item.number, item.moment), odds(item), latest ? path(item, acts) : "", unfolded(item, latest, acts), shareOf(item.number)] : ruling(item, "", acts),
     objections(item, acts),
     loud ? h("p", { class: "buttons" }, replayButton(item, acts), acts.atTop(item) ? "" : objectButton(item, acts)) : quietMore(item, open, latest, acts));
 }
@@ -40,10 +41,10 @@ const waiting = (item, acts) => h("div", { class: "held" },
     acts.order({ type: "Shown", verdict: item.number });
   } }, t("hold.show"))));
 
-/** Of an accusation that play has passed by: the boards and the path, when somebody asks for them. */
-function passed(item, acts) {
+/** Of an accusation: the boards in figures, when somebody asks for them; and the move's way, which the newest shows at once. */
+function unfolded(item, latest, acts) {
   const way = h("div", {});
-  const fill = (event) => event.target.open && !way.firstChild && way.append(path(item, acts));
+  const fill = (event) => !latest && event.target.open && !way.firstChild && way.append(path(item, acts));
   return h("details", { ontoggle: fill }, h("summary", {}, t("verdict.more")), boards(item, acts), way);
 }
 
@@ -91,16 +92,17 @@ function boards(item, acts) {
 const spoken = (shape, diagram, marked) => (marked.length ? marked : shape.map((_, i) => i))
   .map((i) => t("pit.label", { side: side(shape[i].side), name: shape[i].name, n: diagram.n[i] })).join(", ");
 
-/** How sure the referee is, and what else it may have been. */
+/** How sure the referee is, and what else it may have been: other explanations of the same board, else the second of all. */
 function odds(item) {
   const second = item.best[1]?.p > 0 ? item.best[1] : null; // what cannot have been is no other way
-  if (!item.confidence && !second) return "";
+  const others = item.others.length ? item.others.map(({ faults, p }) => ({ ...item, kind: item.verdict, faults, p })) : second ? [second] : [];
+  if (!item.confidence && !others.length) return "";
   const bar = (p) => s("svg", { class: "bar", viewBox: "0 0 100 12", preserveAspectRatio: "none", "aria-hidden": "true" },
     s("rect", { class: "whole", width: 100, height: 12 }), s("rect", { class: "part", width: 100 * p, height: 12 }));
   const line = (text, p) => h("p", {}, bar(p), text);
   return h("div", { class: "odds" },
     item.confidence ? line(t("verdict.sure", { p: percent(item.confidence) }), item.confidence) : "",
-    second ? line(t("verdict.second", { what: inWords(second), p: percent(second.p) }), second.p) : "");
+    others.map((one) => line(t("verdict.second", { what: inWords(one), p: percent(one.p) }), one.p)));
 }
 
 const OWN = { stand: "verdict.stood", withdrawn: "verdict.taken-back", withdraw: "guide.title", "not-as-seen": "verdict.recounted" };

@@ -1,0 +1,35 @@
+// The move list: a legal move is one line, such as "12 ● c · 3 laps · +16". A tap shows it on the board and unfolds what the
+// referee said of it; the arrow keys go through.
+
+import { h } from "./dom.js";
+import { badge } from "./players.js";
+import { sentenceOf, t } from "./words.js";
+
+/** Whether a verdict is no more than a line: legal, and nobody objected, ruled, or judged it again. */
+export const isLine = (item) => item.kind === "verdict" && item.verdict === "legal" && !item.gone && !item.answers
+  && !item.faults.length && !item.objections.length && !item.ruled.length && !item.ruling && !item.ordered;
+
+const OTHER = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
+
+/** The line of a legal move. open: it is shown on the board, and unfolded; pick: it was chosen. */
+export function lineOf(item, open, pick) {
+  const laps = Math.max(0, ...item.steps.map(({ lap }) => lap));
+  return h("button", { type: "button", class: "line-of", "aria-expanded": open ? "true" : "false", "aria-label": t("list.move", { n: item.ply + 1, text: sentenceOf(item) }), onclick: pick, onkeydown: go },
+    h("span", { class: "ply" }, String(item.ply + 1)), badge(item.player), h("strong", {}, item.move),
+    h("span", { class: "laps" }, laps > 1 ? t("said.laps", { n: laps }) : ""),
+    h("span", { class: "gain" }, item.captured ? `+${item.captured}` : ""));
+}
+
+/** From line to line, each shown on the board. */
+function go(event) {
+  const step = OTHER[event.key];
+  if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  const lines = [...event.target.closest("ol").querySelectorAll(".line-of")];
+  const to = lines[Math.max(0, Math.min(lines.length - 1, lines.indexOf(event.target) + step))];
+  if (to === event.target) return;
+  const number = to.closest("li").dataset.number;
+  const list = event.target.closest("ol");
+  to.click();
+  list.querySelector(`li[data-number="${number}"] .line-of`)?.focus();
+}
