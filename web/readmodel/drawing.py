@@ -16,8 +16,11 @@ PITCH, RADIUS, EDGE, RIDGE = 100, 41, 24, 4
 
 def board_svg(diagram: Diagram, marked: Collection[int] = (), label: str = "",
               faint: Collection[int] = ()) -> Markup:
-    """A small flat board with numbers in the pits. marked: pits to be ringed, by number; faint: those of them that are
-    ringed faintly. label: what a screen reader says; "" for a picture beside its own words."""
+    """A small carved board with letters beside the pits and numbers in them; its paints are in the page's frame.
+
+    marked: pits to be ringed, by number; faint: those of them that are ringed faintly. label: what a screen reader
+    says; "" for a picture beside its own words.
+    """
     shape = pits(diagram["board"])
     rows, cols = 1 + max(p["row"] for p in shape), 1 + max(p["col"] for p in shape)
     width, height = 2 * EDGE + PITCH * cols, 2 * EDGE + PITCH * rows + RIDGE
@@ -42,8 +45,8 @@ def _pit(x: int, y: int, name: str, n: int, bull: str, odd: str) -> str:
         drawn += _bull(x, y, bull)
     if odd:
         drawn += (f'<circle cx="{x}" cy="{y}" r="{RADIUS + 5}" class="ring-under"/>'
-                  f'<circle cx="{x}" cy="{y}" r="{RADIUS + 5}" class="ring-odd"/>'
-                  f'<text x="{x - 33}" y="{y - 33}" class="tag">{escape(name)}</text>')
+                  f'<circle cx="{x}" cy="{y}" r="{RADIUS + 5}" class="ring-odd"/>')
+    drawn += f'<text x="{x - 35}" y="{y - 35}" class="tag">{escape(name)}</text>'
     kind = "count" if n else "count zero"
     return f'<g class="{odd}">{drawn}<text x="{x}" y="{y + 2}" class="{kind}">{n}</text></g>'
 

@@ -1,12 +1,15 @@
-// The board for a projector: the game, whose turn it is, the score, and the referee's word. Nothing can be ordered here.
+// The board for a wall: the game, whose turn it is, the score, the referee's word, and each foul once more, seed by seed. Nothing
+// can be ordered here.
 
 import { Connection } from "./connection.js";
 import { Diagram, accusing } from "./diagram.js";
 import { byId, say } from "./dom.js";
 import { drawFace } from "./face.js";
 import { LOST, moodOf } from "./mood.js";
+import { title } from "./offers.js";
 import { showPlayer } from "./players.js";
-import { marksOf } from "./trace.js";
+import { Replay } from "./replay.js";
+import { marksOf, whole } from "./trace.js";
 import { name, t } from "./words.js";
 
 const shapes = {};
@@ -16,6 +19,7 @@ let lost = false;
 let live = { running: false, state: null };
 const board = byId("board");
 const diagram = new Diagram(board);
+const replay = new Replay(({ position, now, wrong }) => diagram.show(shapes[position.board], position, wrong ? { now, wrong: [now] } : { now }), () => show());
 
 drawFace(byId("face"));
 new Connection({ table: takeTable, live: takeLive, up: () => linked(true), down: () => linked(false) }, "&public");
@@ -36,6 +40,11 @@ function takeLive(state) {
   show();
 }
 
+addEventListener("keydown", ({ key }) => {
+  if (key.toLowerCase() !== "f") return;
+  if (document.fullscreenElement) document.exitFullscreen();
+  else document.documentElement.requestFullscreen();
+});
 
 function linked(is) {
   lost = !is;
@@ -47,17 +56,21 @@ function show() {
   const open = verdicts.get(table.ruling);
   const { name, word, why } = lost ? LOST : moodOf(table, live, open);
   byId("referee").dataset.mood = name;
-  say(byId("mood"), word);
-  say(byId("why"), why);
+  say(byId("mood"), name === "watching" ? why : word); // whose turn it is, as large as can be
+  say(byId("why"), name === "watching" ? "" : why);
+  const { game } = table;
+  say(byId("what"), game ? `${title(game.game)} · ${game.board.replace("x", " × ")}` : "");
+  say(byId("about"), game ? t(`wall.what.${game.game}`) : "");
   if (name === "illegal" && show.said !== open?.number) {
     show.said = open?.number;
     say(byId("assertive"), `${word}. ${why}`);
+    if (open?.before && shapes[open.before.board] && whole(open.steps)) replay.start(shapes[open.before.board], open.before, open.steps);
   }
   showPlayer(byId("player-N"), "N", table);
   showPlayer(byId("player-S"), "S", table);
   const position = table.laying?.position ?? table.position;
   board.classList.toggle("empty", !position);
-  if (!position) return;
+  if (!position || replay.running) return;
   const shape = shapes[position.board];
   const { last } = table;
   const marks = !table.laying && last?.before?.board === position.board ? marksOf(shape, last.before, last.steps) : {};

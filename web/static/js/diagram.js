@@ -86,7 +86,7 @@ export class Diagram {
   }
 }
 
-/** A small flat board with numbers in the pits, for comparing. marked: pit numbers that differ; now: the one just touched; faint:
+/** A small carved board with letters beside the pits and numbers in them, for comparing; its paints are in the page's frame. marked: pit numbers that differ; now: the one just touched; faint:
  *  of the marked those that differ in consequence. */
 export function smallBoard(shape, position, marked = [], now = -1, faint = []) {
   const plan = layout(shape, false);
@@ -103,7 +103,7 @@ export function smallBoard(shape, position, marked = [], now = -1, faint = []) {
         odd && s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW + 5, class: "ring-under" }),
         odd && s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW + 5, class: "ring-odd" }),
         number === now && !odd && s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW + 5, class: "ring-now" }),
-        odd && s("text", { x: pit.x - 33, y: pit.y - 33, class: "tag" }, pit.name),
+        s("text", { x: pit.x - 35, y: pit.y - 35, class: "tag" }, pit.name),
         s("text", { x: pit.x, y: pit.y + 2, class: n ? "count" : "count zero" }, String(n)));
     }));
 }

@@ -1,0 +1,62 @@
+"""The board for a wall: whose turn it is, from five metres; the foul once more; a way back."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from engine.rules import games
+from tests.web.stage import Stage
+from tests.web.visits import THEMES, Open, accessible, fits, until
+from web.messages import MESSAGES
+
+TALL = """[...document.querySelectorAll('#mood, .player.turn strong')]
+    .map(one => parseFloat(getComputedStyle(one).fontSize))"""
+"""Heights of the letters that say whose turn it is, pixels."""
+
+
+def test_every_game_says_what_it_is() -> None:
+    assert not [name for name in games() if f"wall.what.{name}" not in MESSAGES]
+
+
+@pytest.mark.browser
+def test_a_wall_shows_whose_turn_it_is_and_what_is_played(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.legal("c")
+    stage.live()
+    page = visit(1920, 1080, path="board")
+    expect(page.locator("#mood")).to_have_text("North to move.")
+    expect(page.locator(".wall")).to_contain_text("Enkeshui · 2 × 8 A game of the Maasai")
+    sizes = until(page, TALL, lambda found: len(found) == 2)
+    assert min(sizes) >= 1080 * 0.04, "a letter of a twenty-fifth of the wall"
+    assert page.evaluate("document.querySelector('main').getAnimations().length") == 1, "nothing burns in"
+    page.keyboard.press("f")
+    until(page, "Boolean(document.fullscreenElement)", bool)
+    expect(page.get_by_role("link", name="Back to the table")).to_be_hidden()
+    page.keyboard.press("F")
+    until(page, "Boolean(document.fullscreenElement)", lambda full: not full)
+    page.get_by_role("link", name="Back to the table").click()
+    expect(page.locator("#feed")).to_be_attached()
+
+
+@pytest.mark.browser
+def test_a_wall_replays_a_foul(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.live()
+    page = visit(1280, 800, path="board")
+    expect(page.locator("#board .number").first).to_be_visible()
+    page.evaluate("""() => { window.frames_seen = 0; new MutationObserver(all => {
+        window.frames_seen += document.querySelectorAll('#board .ring-now').length; })
+        .observe(document.getElementById('board'), {childList: true, subtree: true, attributes: true}); }""")
+    stage.cheat("c")
+    expect(page.locator("#mood")).to_have_text("Illegal move")
+    until(page, "window.frames_seen", lambda seen: seen > 5)
+    expect(page.locator("#board .number")).to_have_text([str(n) for n in stage.position.counts], timeout=30_000)
+    expect(page.locator("#board .alarm")).to_have_count(1)
+    for width, height in ((390, 844), (844, 390), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        fits(page, width)
+    page.emulate_media(reduced_motion="reduce")
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        accessible(page)
