@@ -22,6 +22,7 @@ HELP: dict[str, str] = {
     "help.foul.text": "Whatever breaks the rules is a foul: skipping a pit, dropping two seeds into one, stopping too "
                       "early, sowing on from an empty pit, capturing too much or too little, or playing out of turn. "
                       "The referee says what happened; the people at the board decide what follows.",
+    "term.ask": "What do these words mean?",
     "term.lap": "lap",
     "term.lap.text": "One sowing: seeds are lifted from a pit and dropped one by one into the pits that follow. A move "
                      "has one lap or more.",
