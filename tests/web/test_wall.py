@@ -35,6 +35,7 @@ def test_a_wall_shows_whose_turn_it_is_and_what_is_played(stage: Stage, visit: O
     expect(page.get_by_role("link", name="Back to the table")).to_be_hidden()
     page.keyboard.press("F")
     until(page, "Boolean(document.fullscreenElement)", lambda full: not full)
+    page.emulate_media(reduced_motion="reduce")
     page.get_by_role("link", name="Back to the table").click()
     expect(page.locator("#feed")).to_be_attached()
 

@@ -53,7 +53,8 @@ export function enlargeable(root) {
 
 function enlarge(link) {
   const image = link.querySelector("img");
-  const large = h("img", { src: link.getAttribute("href"), alt: image.alt });
+  const [width, height] = image.naturalWidth ? [image.naturalWidth, image.naturalHeight] : [image.width, image.height];
+  const large = h("img", { src: link.getAttribute("href"), alt: image.alt, width, height }); // its place is there before it is
   const laid = link.querySelector("svg")?.cloneNode(true);
   const caption = link.parentElement.querySelector("figcaption")?.textContent || image.alt;
   const dialog = h("dialog", { class: "large-photo", "aria-label": image.alt,
