@@ -88,6 +88,7 @@ def test_every_message_is_used() -> None:
             "pin.", "new.", "setup.", "edge.", "about.", "hold.", "games.annulled.", "clock.", "fail.",
             "layout.", "retract.", "field.", "ruleset.", "said.", "match.number.", "help.", "term.", "demo.",
             "fate.", "game.show.", "match.place.", "object.why.", "api.op.", "api.tag.", "hall.need.",
+            "status.", "wall.what.",
             "cup.by.", "cup.counts.", "cup.ended.", "cup.system.", "cup.take.")
     unused = [key for key in MESSAGES
               if key not in (*TABLE, *TOURNAMENTS) and not key.startswith(made)
