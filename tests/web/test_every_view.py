@@ -9,9 +9,10 @@ from datetime import datetime
 from urllib.parse import urljoin
 
 import pytest
-from flask import Flask, Response
+from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
+from werkzeug.wrappers import Response
 
 from device.journal.events import GameStarted, VerdictGiven
 from tests.web.conftest import Served
