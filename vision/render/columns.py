@@ -8,10 +8,10 @@ World units are column pitches: x to South's right, y towards South (as in the p
 # width of paint.
 PIT_X, PIT_Y, PIT_RX, PIT_RY, PIT_SQUARE, PIT_DEPTH, PIT_POWER, PIT_LIP, PIT_FIRST, PIT_SEEDS = range(10)
 PIT_COLUMNS = 10
-# Columns of `parts` (ellipsoids): centre 3, matrix 9 (|M (p - c)| = 1 on the surface), row of `looks`, squares of the
-# longest
-# half axis and of the mean one.
-PART_COLUMNS = 15
+# Columns of `parts`: centre 3, matrix 9 (of an ellipsoid |M (p - c)| = 1 on the surface), row of `looks`, squares of
+# the farthest point's distance and of the mean half axis, shape: 0 ellipsoid, 1 cylinder along its x, 2 along its z.
+PART_SHAPE = 15
+PART_COLUMNS = 16
 # Columns of `looks`: first colour 3, second colour 3, pattern, its scale, gloss, shine, glass, slit, bump.
 LOOK_PATTERN, LOOK_SCALE, LOOK_GLOSS, LOOK_SHINE, LOOK_GLASS, LOOK_SLIT, LOOK_BUMP, LOOK_METAL = range(6, 14)
 LOOK_COLUMNS = 14
@@ -20,8 +20,11 @@ LIMB_COLUMNS = 16
 # `board`: centre 2, half axes 2, outline exponent, thickness, bevel, gap's place, gap's half width, gap's axis (0
 # none, 1 x, 2 y),
 # texture scale, table's texture scale, how much of the pits is painted, gloss, wood's bump, rim paint, varnish
-# (how much of the room and the lamp is mirrored), its shine.
-BOARD_COLUMNS = 18
+# (how much of the room and the lamp is mirrored), its shine, floor (1: `bowl` is the picture of one pit's floor, the
+# pit's rim at `FLOOR_RIM` of its side from the middle; 0: wood that goes on from pit to pit).
+BOARD_FLOOR = 18
+BOARD_COLUMNS = 19
+FLOOR_RIM = 0.42
 # `light`: direction to the lamp 3, its colour 3, softness, sky colour 3, ground bounce 3, direction to a window that
 # only glossy things show 3, its strength; where the room's dark side is 3, how dark it is, and how dark the camera's
 # own mirror image.

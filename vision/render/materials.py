@@ -36,6 +36,8 @@ class SeedKind:
     second: tuple[Colour, ...] = ()
     bent: float = 0.0
     mixed: bool = False
+    shape: int = 0
+    """0 ellipsoid, 1 cylinder that lies, 2 cylinder that stands on its end."""
 
 
 GLASS: tuple[Colour, ...] = (
@@ -192,9 +194,33 @@ KINDS: tuple[SeedKind, ...] = (
         (8, 40),
     ),
 )
+FACED: tuple[SeedKind, ...] = (
+    SeedKind(
+        "dowel",
+        (1.12, 0.86, 0.86),
+        0.06,
+        ((0.12, 0.05, 0.03), (0.3, 0.16, 0.08), (0.6, 0.42, 0.22), (0.05, 0.03, 0.025), (0.5, 0.1, 0.06)),
+        (0.02, 0.4),
+        (8, 40),
+        second=((0.2, 0.1, 0.06), (0.7, 0.55, 0.35), (0.4, 0.25, 0.14)),
+        shape=1,
+    ),
+    SeedKind(
+        "disc",
+        (1.08, 1.05, 0.36),
+        0.1,
+        ((0.25, 0.15, 0.08), (0.1, 0.06, 0.04), (0.5, 0.4, 0.28), (0.75, 0.7, 0.62)),
+        (0.02, 0.4),
+        (8, 40),
+        second=((0.7, 0.55, 0.35), (0.45, 0.3, 0.17), (0.8, 0.78, 0.72)),
+        shape=2,
+    ),
+    SeedKind("counter", (1.05, 1.05, 0.28), 0.03, PLAIN, (0.2, 1.0), (20, 90), mixed=True, shape=2),
+)
+"""Seeds with two faces and a side."""
 INSIDE = (5, 6)
 """Patterns that lie inside clear glass."""
-BY_NAME = {k.name: k for k in KINDS}
+BY_NAME = {k.name: k for k in (*KINDS, *FACED)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,10 +295,10 @@ def _form(rng: np.random.Generator, kind: SeedKind) -> tuple[float, float, float
 
 
 def parts_of(kind: SeedKind, axes: F64, centre: F64, turn: F64) -> list[F64]:
-    """The ellipsoids of a seed, rows for the tracer, with no row of looks yet. turn: rotation float64[3, 3], columns
-    the axes."""
+    """The ellipsoids or the cylinder of a seed, rows for the tracer, with no row of looks yet. turn: rotation
+    float64[3, 3], columns the axes."""
     if kind.bent <= 0:
-        return [_row(centre, axes, turn)]
+        return [_row(centre, axes, turn, kind.shape)]
     rows = [_row(centre, axes * [0.9, 1.0, 1.0], turn)]
     for side in (-1.0, 1.0):
         a = side * kind.bent
@@ -283,5 +309,6 @@ def parts_of(kind: SeedKind, axes: F64, centre: F64, turn: F64) -> list[F64]:
     return rows
 
 
-def _row(centre: F64, axes: F64, turn: F64) -> F64:
-    return np.concatenate([centre, ((turn / axes).T).ravel(), [0.0, axes.max() ** 2, axes.prod() ** (2 / 3)]])
+def _row(centre: F64, axes: F64, turn: F64, shape: int = 0) -> F64:
+    far = (axes**2).sum() if shape else axes.max() ** 2
+    return np.concatenate([centre, ((turn / axes).T).ravel(), [0.0, far, axes.prod() ** (2 / 3), shape]])

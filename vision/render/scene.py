@@ -81,7 +81,12 @@ class RenderedTable:
                 jx, jy = rng.normal(0, s.jitter, 2)
                 k = 1 + rng.normal(0, s.jitter / 2)
                 depth = s.depth * (1 + rng.normal(0, 2 * s.jitter))
-                rows.append([x + jx, y + jy, s.pit_rx * k, s.pit_ry * k, s.square, depth, s.power, s.lip, 0, 0])
+                square = s.square
+                if s.uneven:
+                    k *= math.exp(-abs(rng.normal(0, 0.06 * s.uneven)))
+                    square = max(2.0, square * math.exp(rng.normal(0, 0.35 * s.uneven)))
+                    depth *= math.exp(rng.normal(0, 0.25 * s.uneven))
+                rows.append([x + jx, y + jy, s.pit_rx * k, s.pit_ry * k, square, depth, s.power, s.lip, 0, 0])
         right, bottom = max(p[0] for p in rows), max(p[1] for p in rows)
         if s.stores:
             w = rng.uniform(0.3, 0.5)
@@ -124,6 +129,7 @@ class RenderedTable:
                 s.rim_paint,
                 s.varnish,
                 s.polish,
+                s.floor,
             ]
         )
         self._origin = (cx - a - 1.0, cy - b - 1.0)

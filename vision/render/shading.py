@@ -17,6 +17,7 @@ from vision.render.columns import (
     LOOK_SCALE,
     LOOK_SHINE,
     LOOK_SLIT,
+    PART_SHAPE,
     PIT_DEPTH,
     PIT_FIRST,
     PIT_SEEDS,
@@ -129,9 +130,18 @@ def shade_seed(
     ux = parts[e, 3] * qx + parts[e, 4] * qy + parts[e, 5] * qz
     uy = parts[e, 6] * qx + parts[e, 7] * qy + parts[e, 8] * qz
     uz = parts[e, 9] * qx + parts[e, 10] * qy + parts[e, 11] * qz
-    nx = parts[e, 3] * ux + parts[e, 6] * uy + parts[e, 9] * uz
-    ny = parts[e, 4] * ux + parts[e, 7] * uy + parts[e, 10] * uz
-    nz = parts[e, 5] * ux + parts[e, 8] * uy + parts[e, 11] * uz
+    # The way out of the surface, in the seed's own axes; a cylinder has ends.
+    wx, wy, wz = ux, uy, uz
+    face = False
+    if parts[e, PART_SHAPE] > 1.5:
+        face = abs(uz) > math.sqrt(ux * ux + uy * uy)
+        wx, wy, wz = (0.0, 0.0, uz) if face else (ux, uy, 0.0)
+    elif parts[e, PART_SHAPE] > 0.5:
+        face = abs(ux) > math.sqrt(uy * uy + uz * uz)
+        wx, wy, wz = (ux, 0.0, 0.0) if face else (0.0, uy, uz)
+    nx = parts[e, 3] * wx + parts[e, 6] * wy + parts[e, 9] * wz
+    ny = parts[e, 4] * wx + parts[e, 7] * wy + parts[e, 10] * wz
+    nz = parts[e, 5] * wx + parts[e, 8] * wy + parts[e, 11] * wz
     m = int(parts[e, 12])
     bump = looks[m, LOOK_BUMP]
     if bump > 0.0:
@@ -146,7 +156,7 @@ def shade_seed(
     # core in clear glass.
     kind = int(looks[m, LOOK_PATTERN])
     s = looks[m, LOOK_SCALE]
-    mix = 0.0
+    mix = 1.0 if face else 0.0
     if kind == 1:
         mix = 0.5 + 0.5 * math.sin(s * (ux + 0.6 * math.sin(2.3 * uy + m)) + 2.0 * uz)
         mix = min(1.0, max(0.0, 2.5 * mix - 1.2))

@@ -86,6 +86,10 @@ class SceneStyle:
     """How small the lamp's mirror image in the wood is: Phong's exponent."""
     heel: float = 0.3
     """How often the seeds of a pit lie to one side of it."""
+    uneven: float = 0.0
+    """How much pits differ in size, shape and depth, as carved by hand; 1 as much as they may."""
+    floor: float = 0.0
+    """1 where `bowl` is the picture of one pit's floor (`textures.floor`), which recurs in every pit."""
 
     @classmethod
     def random(

@@ -14,6 +14,7 @@ from vision.render.columns import (
     FLAT,
     GRID,
     INSIDE,
+    PART_SHAPE,
     PIT_DEPTH,
     PIT_LIP,
     PIT_POWER,
@@ -153,8 +154,25 @@ def texture_at(tex: NDArray[np.float32], u: float, v: float, out: F64) -> None:
 
 
 @njit(cache=True, fastmath=True, error_model="numpy")
+def hit_cylinder(al: float, bl: float, ap: float, bp: float, aq: float, bq: float) -> float:
+    """Distance along a ray to the cylinder of radius 1 from -1 to 1 of its axis, or a huge number. al, bl: where the
+    ray begins and where it goes, along the axis; ap, bp, aq, bq: across it."""
+    a = bp * bp + bq * bq + 1e-12
+    b = ap * bp + aq * bq
+    disc = b * b - a * (ap * ap + aq * aq - 1.0)
+    if disc <= 0.0:
+        return 1e9
+    root = math.sqrt(disc)
+    along = bl if abs(bl) > 1e-9 else 1e-9
+    t1, t2 = (-1.0 - al) / along, (1.0 - al) / along
+    enter = max((-b - root) / a, min(t1, t2))
+    leave = min((-b + root) / a, max(t1, t2))
+    return enter if enter < leave and enter > 1e-4 else 1e9
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
 def hit_part(parts: F64, e: int, o: F64, d: F64) -> float:
-    """Distance along the ray to an ellipsoid, or a huge number."""
+    """Distance along the ray to an ellipsoid or a cylinder, or a huge number."""
     px, py, pz = o[0] - parts[e, 0], o[1] - parts[e, 1], o[2] - parts[e, 2]
     along = px * d[0] + py * d[1] + pz * d[2]
     if px * px + py * py + pz * pz - along * along > parts[e, 13]:
@@ -165,6 +183,10 @@ def hit_part(parts: F64, e: int, o: F64, d: F64) -> float:
     bx = parts[e, 3] * d[0] + parts[e, 4] * d[1] + parts[e, 5] * d[2]
     by = parts[e, 6] * d[0] + parts[e, 7] * d[1] + parts[e, 8] * d[2]
     bz = parts[e, 9] * d[0] + parts[e, 10] * d[1] + parts[e, 11] * d[2]
+    if parts[e, PART_SHAPE] > 0.5:
+        if parts[e, PART_SHAPE] > 1.5:
+            return hit_cylinder(az, bz, ax, bx, ay, by)
+        return hit_cylinder(ax, bx, ay, by, az, bz)
     a = bx * bx + by * by + bz * bz
     b = ax * bx + ay * by + az * bz
     c = ax * ax + ay * ay + az * az - 1.0

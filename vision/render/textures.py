@@ -4,10 +4,13 @@ edges."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from vision.render.columns import FLOOR_RIM
 
 Texture = NDArray[np.float32]
 Colour = tuple[float, float, float]
@@ -96,6 +99,83 @@ def carved(size: int, rng: np.random.Generator, base: Colour) -> Texture:
     ink = np.float32(rng.choice(np.array([[0.02, 0.02, 0.02], [0.7, 0.6, 0.4], [0.5, 0.08, 0.05], [0.8, 0.8, 0.75]])))
     mask = mask[..., None] * rng.uniform(0.3, 0.95)
     return np.asarray(out * (1 - mask) + ink * mask, np.float32)
+
+
+def floor(size: int, rng: np.random.Generator, base: Texture) -> Texture:
+    """The floor of one pit, its middle that of the picture: wood `base` with what is painted, turned, cut or burnt into
+    it, one to three of these."""
+    y, x = (np.mgrid[0:size, 0:size].astype(np.float32) + 0.5) / size - 0.5
+    at = Polar(np.hypot(x, y) / np.float32(FLOOR_RIM), np.arctan2(y, x))
+    out = np.asarray(base, np.float32).copy()
+    for how in rng.choice(len(_FLOORS), int(rng.integers(1, 4)), replace=False):
+        ink = rng.choice(np.array(WOODS)) if rng.random() < 0.6 else rng.uniform(0.01, 0.85, 3)
+        much = _FLOORS[how](at, rng)[..., None] * np.float32(rng.uniform(0.3, 1.0))
+        out = out * (1 - much) + np.asarray(ink, np.float32) * much
+    return np.asarray(np.clip(out, 0.003, 1), np.float32)
+
+
+Mask = NDArray[np.float32]
+"""float32[s, s], 0…1, how much of an ink each pixel has."""
+
+
+class Polar(NamedTuple):
+    """Every pixel of a pit's floor: its distance from the middle, in radii, and its angle; float32[s, s] each."""
+
+    r: Mask
+    angle: Mask
+
+
+def _petals(at: Polar, rng: np.random.Generator) -> Mask:
+    """A flower of four to eight petals, with a line along each."""
+    n, long, sharp = int(rng.integers(4, 9)), rng.uniform(0.6, 1.0), rng.uniform(0.4, 1.6)
+    wave = np.abs(np.cos(n * at.angle / 2 + rng.uniform(0, 6)))
+    petal = np.clip((long * wave**sharp - at.r) * 12, 0, 1) * (at.r > rng.uniform(0.05, 0.25))
+    return np.asarray(petal * np.where(wave > 0.985, rng.uniform(0.2, 1), 1.0), np.float32)
+
+
+def _rings(at: Polar, rng: np.random.Generator) -> Mask:
+    """Rings of a lathe: many, or one to three."""
+    if rng.random() < 0.4:
+        return np.asarray(0.5 + 0.5 * np.sin(2 * np.pi * rng.uniform(2, 9) * at.r), np.float32)
+    places = rng.uniform(0.15, 0.9, rng.integers(1, 4))
+    lines = [np.exp(-(((at.r - far) / rng.uniform(0.015, 0.05)) ** 2)) for far in places]
+    return np.asarray(np.max(lines, axis=0), np.float32)
+
+
+def _middle(at: Polar, rng: np.random.Generator) -> Mask:
+    """A mark in the middle: a spot, a hole, or a plug with its edge."""
+    far = rng.uniform(0.04, 0.22)
+    spot = np.clip((far - at.r) * 30, 0, 1)
+    return np.asarray(spot if rng.random() < 0.6 else np.exp(-(((at.r - far) / 0.03) ** 2)), np.float32)
+
+
+def _strokes(at: Polar, rng: np.random.Generator) -> Mask:
+    """Marks of an adze or a chisel, or a relief."""
+    out, size = np.zeros(at.r.shape, np.float32), len(at.r)
+    for _ in range(int(rng.integers(4, 40))):
+        start, way = rng.uniform(0.1, 0.9, 2) * size, rng.uniform(0, 6.3)
+        end = start + size * rng.uniform(0.03, 0.25) * np.array([np.cos(way), np.sin(way)])
+        ends = [tuple(int(v) for v in p) for p in (start, end)]
+        cv2.line(out, ends[0], ends[1], float(rng.uniform(0.3, 1)), int(rng.integers(1, max(2, size // 40))))
+    return out
+
+
+def _burnt(at: Polar, rng: np.random.Generator) -> Mask:
+    """Smoke, dirt or wear, the most in the middle or at the rim."""
+    fall = np.exp(-((at.r / rng.uniform(0.3, 0.8)) ** 2))
+    return np.asarray(np.clip((fall if rng.random() < 0.5 else 1 - fall) * noise(len(at.r), (3, 3), rng) * 1.6, 0, 1))
+
+
+def _specks(at: Polar, rng: np.random.Generator) -> Mask:
+    """Wormholes, pores, grains of dirt."""
+    out, size = np.zeros(at.r.shape, np.float32), len(at.r)
+    for x, y in rng.uniform(0.08, 0.92, (int(rng.integers(3, 60)), 2)) * size:
+        cv2.circle(out, (int(x), int(y)), int(rng.integers(1, max(2, size // 24))), float(rng.uniform(0.4, 1)), -1)
+    return out
+
+
+_FLOORS: tuple[Callable[[Polar, np.random.Generator], Mask], ...] = (
+    _petals, _rings, _middle, _strokes, _burnt, _specks)
 
 
 def planks(size: int, rng: np.random.Generator) -> Texture:

@@ -16,7 +16,21 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from vision.render.columns import ANY, INSIDE, LOOK_GLASS, PIT_DEPTH, PIT_FIRST, PIT_SEEDS, TABLE
+from vision.render.columns import (
+    ANY,
+    BOARD_FLOOR,
+    FLOOR_RIM,
+    INSIDE,
+    LOOK_GLASS,
+    PIT_DEPTH,
+    PIT_FIRST,
+    PIT_RX,
+    PIT_RY,
+    PIT_SEEDS,
+    PIT_X,
+    PIT_Y,
+    TABLE,
+)
 from vision.render.shading import ambient_left, lamp_share, seed_colour, shade_limb, sky_light
 from vision.render.surfaces import (
     chance,
@@ -256,6 +270,12 @@ def _trace(
                         inside = 1.0
                 if outside:
                     texture_at(table, gx * board[11], gy * board[11], tex)
+                elif inside > 0.0 and board[BOARD_FLOOR] > 0.5:
+                    # Painted or turned by hand, so no pit's is turned as the next one's.
+                    tc, tn = math.cos(2.4 * kg), math.sin(2.4 * kg)
+                    tu = FLOOR_RIM * (gx - pits[kg, PIT_X]) / pits[kg, PIT_RX]
+                    tv = FLOOR_RIM * (gy - pits[kg, PIT_Y]) / pits[kg, PIT_RY]
+                    texture_at(bowl, 0.5 + tc * tu - tn * tv, 0.5 + tn * tu + tc * tv, tex)
                 elif inside > 0.0:
                     texture_at(bowl, gx * board[10] + 0.31 * kg, gy * board[10] + 0.17 * kg + p[2] * 0.3, tex)
                 else:

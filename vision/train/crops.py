@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.reading import COUNTS
 from vision.render import columns, textures
-from vision.render.materials import Bag
+from vision.render.materials import FACED, Bag
 from vision.render.scene import RenderedTable
 from vision.render.styles import SceneStyle
 from vision.seeds.crops import FINE, MARGIN, SIZE
@@ -34,6 +34,10 @@ KNOWN = 0.5
 """Share of the pits that are also drawn empty."""
 LOW, LOW_TILT = 0.35, (math.radians(28), math.radians(62))
 """Share of the tables that are seen from low aside, and how far off the plumb, from and to, radians."""
+RARE = 0.4
+"""Share of the tables that are as `rare` makes them."""
+BARE = 0.2
+"""Share of the pits with pictures on their floors that are empty, besides those that are so by lot."""
 SMALLEST = 11.0
 """Radius of the smallest pit, in the camera's pixels: a photograph of 300 pixels has such."""
 _BANDS = ((0, 0, 0.11), (1, 4, 0.27), (5, 8, 0.24), (9, 14, 0.20), (15, 24, 0.14), (25, MOST, 0.04))
@@ -345,7 +349,52 @@ def table_by_lot(rng: np.random.Generator, dishes: float) -> SceneStyle:
     style = SceneStyle.random(rng, rows, int(rng.integers(2, 5)), texture=192)
     tilt = float(rng.uniform(*LOW_TILT)) if rng.random() < LOW else style.lens.tilt
     style = replace(style, lens=replace(style.lens, tilt=tilt, jpeg=0, noise=0.0, blur=0.0))
+    if rng.random() < RARE:
+        return rare(style, rng)
     return dish(style, rng) if rng.random() < dishes else style
+
+
+def count_by_lot(style: SceneStyle, room: int, rng: np.random.Generator) -> int:
+    """A count by lot, at most `room`; of floors with pictures more are shown bare."""
+    return 0 if style.floor and rng.random() < BARE else draw_count(rng, room)
+
+
+def hand_carved(style: SceneStyle, rng: np.random.Generator) -> SceneStyle:
+    """The same table with a board carved by hand: pits that touch and differ, with soft rims."""
+    rx = float(rng.uniform(0.43, 0.495))
+    ry = rx * float(rng.uniform(0.85, 1.1))
+    soft = float(rng.choice(np.array([2.0, 2.0, 3.0])))
+    lip = float(rng.uniform(0.01, 0.05)) if rng.random() < 0.3 else 0.0
+    return replace(style, pit_rx=rx, pit_ry=ry, row_pitch=ry * float(rng.uniform(2.02, 2.25)), power=soft, lip=lip,
+                   uneven=float(rng.uniform(0.2, 1.0)), jitter=float(rng.uniform(0.01, 0.05)), rim_paint=0.0,
+                   gap_axis=0, depth=float(rng.uniform(0.12, 0.35)))
+
+
+def rare(style: SceneStyle, rng: np.random.Generator) -> SceneStyle:
+    """The same table with one to three things that ordinary tables seldom have: pits carved by hand, pictures on their
+    floors, polish, seeds with two faces, seeds in their pit's own colour, a lamp that stands low."""
+    carved, floor, polish, faced, dark, low = rng.random(6) < (0.35, 0.5, 0.3, 0.3, 0.25, 0.25)
+    if carved:
+        style = hand_carved(style, rng)
+    if floor:
+        size = style.bowl.shape[0]
+        base = style.bowl if rng.random() < 0.7 else np.asarray(textures.plain(size, rng) * 0.6, np.float32)
+        style = replace(style, floor=1.0, bowl=textures.floor(size, rng, base))
+    if polish:
+        style = replace(style, varnish=float(rng.uniform(0.8, 2.2)), gloss=float(rng.uniform(0.2, 0.6)),
+                        polish=float(np.exp(rng.uniform(math.log(20), math.log(300)))), grain=float(rng.random()))
+    if faced:
+        kind = FACED[rng.integers(len(FACED))]
+        style = replace(style, bag=Bag.draw(rng, max(style.bag.radius, 0.16 * style.pit_rx), kind))
+    if dark:
+        seed = np.array(style.bag.kind.colours[style.bag.palette[0]])
+        tone = style.bowl.mean((0, 1)) + 1e-3
+        style = replace(style, bowl=np.asarray(np.clip(style.bowl * (seed / tone) ** 0.8, 0.003, 1), np.float32))
+    if low:
+        turn, up = rng.uniform(0, 2 * math.pi), rng.uniform(0.1, 0.4)
+        lamp = (math.cos(turn) * math.cos(up), math.sin(turn) * math.cos(up), math.sin(up))
+        style = replace(style, lamp=lamp, softness=float(rng.uniform(0.01, 0.15)))
+    return style
 
 
 def _lessons_of(scene: RenderedTable, pit: int, count: int, ratio: float,
@@ -387,7 +436,7 @@ def crop_batch(seed: int, n: int) -> Lessons:
         room = int(1.4 / ratio**2) + 1
         for _ in range(10):
             pit = int(rng.integers(scene.board_pits))
-            count = draw_count(rng, room)
+            count = count_by_lot(style, room, rng)
             lay(scene, pit, count, room, rng)
             lessons += _lessons_of(scene, pit, count, ratio, rng)
     return stacked(lessons[:n])

@@ -19,6 +19,7 @@ from vision.train.crops import (
     HIDDEN,
     SMALLEST,
     PitLesson,
+    count_by_lot,
     covered_share,
     draw_count,
     hand_by_lot,
@@ -100,8 +101,8 @@ class _Table:
     def lay(self, pit: int, rng: np.random.Generator) -> int:
         """Fill a pit and its neighbours by lot. Returns how many lie in the pit."""
         room = int(1.4 / self.ratio**2) + 1
-        count = draw_count(rng, room)
-        if count <= 1 and rng.random() < 0.4:
+        count = count_by_lot(self.scene.style, room, rng)
+        if count <= 1 and not self.scene.style.floor and rng.random() < 0.4:
             count = draw_count(rng, room)
         lay(self.scene, pit, count, room, rng)
         return count

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.render import textures
 from vision.render.scene import RenderedTable
 from vision.render.styles import SceneStyle
-from vision.train.crops import sensor
+from vision.train.crops import hand, hand_carved, sensor
 
 Image = NDArray[np.uint8]
 Array = NDArray[np.float64]
@@ -103,6 +103,52 @@ def carved(rng: np.random.Generator, size: tuple[int, int]) -> View:
                     jitter=float(rng.uniform(0, 0.05)), rim_paint=float(rng.uniform(0, 0.7)))
     image, circles = _drawn(style, size, rng)
     return View(image, BoardTruth(circles, size))
+
+
+def adzed(rng: np.random.Generator, size: tuple[int, int]) -> View:
+    """A board carved by hand, mostly of four rows: its pits touch, none is like the next, its rims are soft, and it
+    sags in the middle; often seen from low aside."""
+    rows, cols = (4, 8) if rng.random() < 0.75 else (2, int(rng.integers(5, 11)))
+    style = hand_carved(SceneStyle.random(rng, rows, cols), rng)
+    lens = replace(style.lens, tilt=float(rng.uniform(0.0, 1.0)))
+    image, circles = _drawn(replace(style, lens=lens), size, rng)
+    image, circles = sagged(image, circles, float(rng.uniform(-0.06, 0.06)))
+    return View(image, BoardTruth(circles, size))
+
+
+def sagged(image: Image, circles: Array, by: float) -> tuple[Image, Array]:
+    """A picture of a board, and its circles, bent along the board's rows: their middle lies lower, by so large a share
+    of the rows' length."""
+    first, last = circles[:, 0, :2].mean(0), circles[:, -1, :2].mean(0)
+    along = last - first
+    long = float(np.linalg.norm(along))
+    along, middle = along / long, (first + last) / 2
+    across = np.array([-along[1], along[0]])
+
+    def shift(x: Array, y: Array) -> Array:
+        t = ((x - middle[0]) * along[0] + (y - middle[1]) * along[1]) / (long / 2)
+        return np.asarray(by * long * (1 - np.minimum(t**2, 2.0)), np.float64)
+
+    h, w = image.shape[:2]
+    x, y = np.meshgrid(np.arange(w, dtype=np.float64), np.arange(h, dtype=np.float64))
+    off = shift(x, y)
+    bent = cv2.remap(image, (x - off * across[0]).astype(np.float32), (y - off * across[1]).astype(np.float32),
+                     cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    out = circles.copy()
+    out[..., :2] += shift(circles[..., 0], circles[..., 1])[..., None] * across
+    return np.asarray(bent, np.uint8), out
+
+
+def covered(rng: np.random.Generator, size: tuple[int, int]) -> View:
+    """A board with one or two arms over it."""
+    style = SceneStyle.random(rng, *_shape(rng), tilt=0.8)
+    counts = np.minimum(rng.geometric(0.22, (style.rows, style.cols)) - 1, 20)
+    scene = RenderedTable(style, size, counts, samples=1)
+    for _ in range(int(rng.integers(1, 3))):
+        x, y = scene.pits[rng.integers(scene.board_pits), :2]
+        scene.limbs = np.concatenate([scene.limbs, hand(rng, (float(x), float(y)))])
+    circles = scene.circles[: scene.board_pits].reshape(style.rows, style.cols, 3)
+    return View(scene.finish(scene.image(), rng), BoardTruth(circles, size))
 
 
 def cut(rng: np.random.Generator, size: tuple[int, int]) -> View:
@@ -251,6 +297,44 @@ def letters(rng: np.random.Generator, size: tuple[int, int]) -> View:
     return View(_seen(image, rng), None)
 
 
+def squares(rng: np.random.Generator, size: tuple[int, int]) -> View:
+    """A board for chess or draughts, bare or with pieces on it."""
+    image = _ground(rng, size)
+    n = int(rng.choice(np.array([8, 8, 8, 10, 12])))
+    plane = _Plane(float(rng.uniform(0.55, 1.1)) * size[1] / n, _turn(rng), rng.normal(0, 0.25, 2) / size[0], size)
+    light, dark = np.sort(rng.uniform(10, 245, (2, 3)), axis=0)[::-1]
+    if rng.random() < 0.5:  # of wood
+        light, dark = (np.array([0.6, 0.8, 1.0]) * rng.uniform(*tones) for tones in ((150, 250), (20, 130)))
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) - n / 2
+    frame = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (n / 2 + float(rng.uniform(0, 1.2)))
+    cv2.fillConvexPoly(image, plane.pixels(frame), (dark * rng.uniform(0.6, 1.2)).tolist(), cv2.LINE_AA, 4)
+    pieces = _pieces(rng, n)
+    for row, col in np.ndindex(n, n):
+        tone = (dark if (row + col) % 2 else light) * rng.uniform(0.93, 1.05)
+        corners = plane.pixels(square + np.array([col, row]))
+        cv2.fillConvexPoly(image, corners, tone.clip(0, 255).tolist(), cv2.LINE_AA, 4)
+    for row, col in np.argwhere(pieces):
+        at, colour = np.array([col, row]) + 0.5 - n / 2, light if pieces[row, col] == 1 else dark * 0.6
+        _disc(image, plane, at, np.full(2, 0.9), colour, rng)
+    return View(_seen(image, rng), None)
+
+
+def _pieces(rng: np.random.Generator, n: int) -> NDArray[np.int64]:
+    """int64[n, n]: on which squares light pieces, 1, and dark ones, 2, stand: none, those of draughts, or some."""
+    on, rows = np.zeros((n, n), np.int64), np.arange(n)[:, None]
+    how = rng.random()
+    if how < 0.5:
+        return on
+    on[:] = np.where(rows < n / 2 - 1, 2, np.where(rows > n / 2, 1, 0))
+    on *= (rows + np.arange(n)) % 2
+    return on * (rng.random((n, n)) < (1.0 if how < 0.75 else 0.4))
+
+
+def _turn(rng: np.random.Generator) -> float:
+    """Radians by lot: people mostly hold a camera along what they look at."""
+    return float(rng.normal(0, 0.06) if rng.random() < 0.6 else rng.uniform(0, 2 * math.pi))
+
+
 def _ground(rng: np.random.Generator, size: tuple[int, int]) -> Image:
     """What other things lie on."""
     linear = textures.table(512, rng)
@@ -269,13 +353,20 @@ def _seen(image: Image, rng: np.random.Generator) -> Image:
 
 
 Make = Callable[[np.random.Generator, tuple[int, int]], View]
-BOARDS: dict[str, Make] = {"plain": plain, "aside": aside, "cut": cut, "hinged": hinged, "carved": carved}
-OTHERS: dict[str, Make] = {"tray": tray, "scrap": scrap, "grid": grid, "clutter": clutter, "letters": letters}
+BOARDS: dict[str, Make] = {"plain": plain, "aside": aside, "cut": cut, "hinged": hinged, "carved": carved,
+                           "adzed": adzed, "covered": covered}
+OTHERS: dict[str, Make] = {"tray": tray, "scrap": scrap, "grid": grid, "clutter": clutter, "letters": letters,
+                           "squares": squares}
 MAKES = BOARDS | OTHERS
 SIZES = ((1024, 576), (800, 600), (640, 480), (800, 450))
 
 
+KINDS = ("aside", "carved", "clutter", "cut", "grid", "hinged", "letters", "plain", "scrap", "tray",
+         "adzed", "covered", "squares")
+"""In an order that stays, so that a seed keeps its pictures."""
+
+
 def view(kind: str, seed: int, k: int) -> View:
-    """Picture `k` of a kind from a seed. Raises KeyError for a kind that there is not."""
-    rng = np.random.default_rng((seed, sorted(MAKES).index(kind), k))
+    """Picture `k` of a kind from a seed. Raises ValueError for a kind that there is not."""
+    rng = np.random.default_rng((seed, KINDS.index(kind), k))
     return MAKES[kind](rng, SIZES[rng.integers(len(SIZES))])

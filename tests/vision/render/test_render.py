@@ -16,6 +16,7 @@ from vision.render.materials import BY_NAME, INSIDE, KINDS, Bag, parts_of
 from vision.render.scene import RenderedTable
 from vision.render.shading import cored
 from vision.render.styles import SceneStyle
+from vision.render.surfaces import hit_part
 from vision.train.boards import MOST, board_batch, targets
 from vision.train.crops import COVERED, crop_batch, draw_count, hand, marks
 from vision.train.shards import load, render
@@ -114,6 +115,28 @@ def test_what_lies_in_glass_lies_in_clear_glass() -> None:
     assert {bag.pattern for bag in bags} >= {0, *INSIDE}
     assert min(bag.glass for bag in bags if bag.pattern in INSIDE) >= 0.85
     assert min(bag.glass for bag in bags) < 0.6, "others may be dull"
+
+
+@pytest.mark.parametrize(("name", "along", "side"), [("dowel", 0, 1), ("disc", 2, 0)])
+def test_a_seed_with_two_faces_is_met_at_its_faces_and_at_its_side(name: str, along: int, side: int) -> None:
+    axes = np.array([1.5, 0.8, 0.8]) if along == 0 else np.array([1.0, 1.0, 0.3])
+    parts = np.array(parts_of(BY_NAME[name], axes, np.zeros(3), np.eye(3)))
+    for way, off, met in ((along, 0.0, True), (along, 0.7, True), (side, 0.0, True), (along, 0.99, True),
+                          (along, 1.01, False)):
+        start, across = np.zeros(3), side if way == along else along
+        start[way], start[across] = 5.0, off * axes[across]
+        far = hit_part(parts, 0, start, -np.eye(3)[way])
+        assert far == pytest.approx(5.0 - axes[way]) if met else far > 1e8, (way, off)
+
+
+def test_the_picture_of_a_floor_recurs_in_every_pit() -> None:
+    """Red to the rim about a white middle, in deep and shallow pits alike; the board about them is of wood."""
+    y, x = np.mgrid[0:64, 0:64] - 31.5
+    picture = np.where((np.hypot(x, y) < 10)[..., None], (0.9, 0.9, 0.9), (0.6, 0.02, 0.02)).astype(np.float32)
+    table = RenderedTable(replace(SceneStyle.house(2, 5), bowl=picture, floor=1.0), (400, 200))
+    for (cx, cy, r) in table.circles[:10]:
+        middle, rim = (table.image()[round(cy), round(cx + off * r)].astype(int) for off in (0.0, 0.75))
+        assert middle.max() - middle.min() < 90 and rim[2] - rim[1] > 60, (middle, rim)
 
 
 def test_the_camera_adds_noise_but_no_shift(scene: RenderedTable) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from vision.board.odds import FEATURES
 from vision.train.finding import BARE_EVERY, PictureHypotheses, fitted, looks, save
-from vision.train.views import BOARDS, MAKES, OTHERS, BoardTruth, view
+from vision.train.views import BOARDS, KINDS, MAKES, OTHERS, BoardTruth, sagged, view
 
 RIMS = FEATURES.index("rims")
 
@@ -69,3 +70,14 @@ def test_a_picture_is_looked_at_with_the_network_and_now_and_then_without(kind: 
 
 def test_every_kind_is_a_board_or_another_thing() -> None:
     assert set(MAKES) == set(BOARDS) | set(OTHERS) and not set(BOARDS) & set(OTHERS)
+    assert sorted(KINDS) == sorted(MAKES)
+
+
+def test_a_board_that_sags_is_bent_with_its_circles() -> None:
+    image = np.zeros((300, 400, 3), np.uint8)
+    for x, y, r in CIRCLES.reshape(-1, 3):
+        cv2.circle(image, (int(x), int(y)), int(r), (255, 255, 255), -1)
+    bent, circles = sagged(image, CIRCLES, 0.1)
+    assert np.abs(circles[:, (0, -1), :2] - CIRCLES[:, (0, -1), :2]).max() < 0.5
+    assert circles[0, 2, 1] - CIRCLES[0, 2, 1] > 15
+    assert all(bent[round(y), round(x)].min() > 200 for x, y, _ in circles.reshape(-1, 3))
