@@ -51,6 +51,8 @@ class DrawingLimits:
     doubtful: float = parameter(0.8, unit="probability", least=0.5, most=1, source="guess")
     """A count with less is doubtful: drawn in another colour here, and with a question mark where it is written as
     text."""
+    told_size: float = parameter(0.2, unit="probability", least=0.01, most=0.5, source="guess")
+    """Of the size that people say a board has, below which it is questioned."""
     letters: float = parameter(0.5, unit="radii of the pit", least=0.1, most=2, source="guess")
     """Height of the letters beside a pit."""
 

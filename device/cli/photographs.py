@@ -26,8 +26,8 @@ from vision.board.handed import handed_shapes, overlapping
 from vision.board.lattice import NotFound, check_size, ring_order
 from vision.board.parameters import HANDED
 from vision.overlay import draw_pits
-from vision.parameters import ASIDE, DRAWING
-from vision.reading import BoardView
+from vision.parameters import ASIDE, COVERED, DRAWING
+from vision.reading import COUNTS, BoardView
 from vision.seeds.counter import Cut, Reader
 from vision.seeds.crops import circles_of, crop_circles, crop_view
 
@@ -107,22 +107,26 @@ class PhotoReader:
         view = find_board(image, self._board, self._south)
         found_ms = 1000 * (time.perf_counter() - begun)
         if isinstance(view, NotFound):
-            return _unread(path, view.reason)
+            return _unread(path, _advised(view, told=self._board is not None))
         return _in_pixels_of_file(self._found(path, image, view, found_ms), part)
 
     def _found(self, path: Path, image: NDArray[np.uint8], view: BoardView, found_ms: float) -> Photograph:
         begun = time.perf_counter()
-        probabilities = self._count(partial(crop_view, image, view), partial(crop_circles, image, circles_of(view)))
+        probabilities, covered = self._count(partial(crop_view, image, view),
+                                             partial(crop_circles, image, circles_of(view)))
         board = Board(view.rows, view.cols)
         rims, ring = pit_ellipses(view), ring_order(view.rows, view.cols)
+        beyond = _beyond(view)
         pits = []
         for pit, (row, col) in enumerate(ring):
             x, y = view.centres[row, col]
-            pits.append(_pit(board.name(pit), (float(x), float(y), float(view.radii[row, col])), probabilities[pit]))
+            odds = np.full_like(probabilities[pit], 1 / COUNTS) if beyond[row, col] else probabilities[pit]
+            pits.append(_pit(board.name(pit), (float(x), float(y), float(view.radii[row, col])), odds,
+                             hidden=bool(beyond[row, col]) or float(covered[pit]) > COVERED.with_hands))
         form = {"image": str(path), "found": True, "board": str(board), "rows": view.rows, "cols": view.cols,
                 "ms": {"find": round(found_ms, 1), "count": round(1000 * (time.perf_counter() - begun), 1)},
                 "pits": pits, "stores": self._stores(image, view),
-                "warnings": [*_warnings(image, pit_affines(view)), *_other_sizes(view)],
+                "warnings": [*_warnings(image, pit_affines(view)), *_other_sizes(view, told=self._board is not None)],
                 "sizes": [{"board": f"{rows}x{cols}", "p": round(p, 4)} for rows, cols, p in view.sizes]}
         return Photograph(form, [rims[row][col] for row, col in ring])
 
@@ -130,8 +134,9 @@ class PhotoReader:
         begun = time.perf_counter()
         shapes = handed_shapes(circles, (image.shape[1], image.shape[0]))
         as_circles = partial(crop_circles, image, circles)
-        probabilities = self._count(partial(as_circles, shapes=shapes), as_circles)
-        pits = [_pit(str(i), circle, probabilities[i - 1]) for i, circle in enumerate(circles, 1)]
+        probabilities, covered = self._count(partial(as_circles, shapes=shapes), as_circles)
+        pits = [_pit(str(i), circle, probabilities[i - 1], hidden=float(covered[i - 1]) > COVERED.with_hands)
+                for i, circle in enumerate(circles, 1)]
         overlap = ["overlap"] if overlapping(circles, shapes) else []
         form = {"image": str(path), "found": True, "board": None, "rows": None, "cols": None,
                 "ms": {"find": 0.0, "count": round(1000 * (time.perf_counter() - begun), 1)},
@@ -142,26 +147,42 @@ class PhotoReader:
         if not view.stores:
             return []
         circles = [(x, y, max(rx, ry)) for x, y, rx, ry in view.stores]
-        odds = self._count(partial(crop_circles, image, circles))
+        odds, _ = self._count(partial(crop_circles, image, circles))
         return [{"x": round(x, 1), "y": round(y, 1), "rx": round(rx, 1), "ry": round(ry, 1), "count": int(p.argmax()),
                  "p": round(float(p.max()), 4)} for (x, y, rx, ry), p in zip(view.stores, odds, strict=True)]
 
-    def _count(self, *cuts: Cut) -> NDArray[np.float64]:
+    def _count(self, *cuts: Cut) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
         """float64[pits, 26]: how likely each count is, every count being as likely beforehand, and as far as a pit is
-        covered anything being in it."""
+        covered anything being in it; and float32[pits], how likely it is covered."""
         if self._counter is None:
             with loading():
                 self._counter = Reader()
         loglik, covered = self._counter.study(*cuts)
         odds = np.exp(loglik.astype(np.float64) - loglik.max(axis=1, keepdims=True))
         odds /= odds.sum(axis=1, keepdims=True)
-        return np.asarray((1 - covered[:, None]) * odds + covered[:, None] / odds.shape[1])
+        return np.asarray((1 - covered[:, None]) * odds + covered[:, None] / odds.shape[1]), covered
 
 
-def _pit(name: str, circle: Circle, probabilities: NDArray[np.float64]) -> dict[str, Any]:
+def _pit(name: str, circle: Circle, probabilities: NDArray[np.float64], *, hidden: bool) -> dict[str, Any]:
     best = int(probabilities.argmax())
     return {"name": name, "x": round(circle[0], 1), "y": round(circle[1], 1), "r": round(circle[2], 1), "count": best,
-            "p": round(float(probabilities[best]), 4), "probs": [round(float(p), 5) for p in probabilities]}
+            "p": round(float(probabilities[best]), 4), "hidden": hidden,
+            "probs": [round(float(p), 5) for p in probabilities]}
+
+
+def _beyond(view: BoardView) -> NDArray[np.bool_]:
+    """bool[rows, cols], which pits lie beyond the picture's edge by half and more."""
+    c = view.centres
+    return np.asarray(((c < 0) | (c > np.asarray(view.size))).any(-1), np.bool_)
+
+
+def _advised(none: NotFound, *, told: bool) -> str:
+    """Why there is no board, and what to do about it. told: whether its size was named."""
+    if none.likeliest is None:
+        return none.reason
+    rows, cols = none.likeliest
+    other = "" if told else f", or name its size: --board {rows}x{cols}"
+    return f"{none.reason}: take all of it from straight above in more even light{other}"
 
 
 def _in_pixels_of_file(read: Photograph, part: int) -> Photograph:
@@ -242,12 +263,17 @@ def _warnings(image: NDArray[np.uint8], shapes: NDArray[np.float64]) -> list[str
     return [*dark, *(["tilted"] if flattest(shapes) < ASIDE.flat else [])]
 
 
-def _other_sizes(view: BoardView) -> list[str]:
-    """What other size the board may have, where its own is not plain."""
+def _other_sizes(view: BoardView, *, told: bool) -> list[str]:
+    """What other size the board may have, where its own is not plain; of one that was told, where another is likelier.
+    """
     own = (view.rows, view.cols)
-    others = [f"{rows}x{cols}" for rows, cols, _ in view.sizes if (rows, cols) != own]
-    plain = any((rows, cols) == own and p >= DRAWING.doubtful for rows, cols, p in view.sizes)
-    return [f"{own[0]}x{own[1]}, but it may be " + " or ".join(others)] if others and not plain else []
+    odds = {(rows, cols): p for rows, cols, p in view.sizes}
+    others = [f"{rows}x{cols}" for rows, cols in odds if (rows, cols) != own]
+    if not others or odds.get(own, 0.0) >= (DRAWING.told_size if told else DRAWING.doubtful):
+        return []
+    if told:
+        return [f"{own[0]}x{own[1]}, but it looks like {others[0]}"]
+    return [f"{own[0]}x{own[1]}, but it may be " + " or ".join(others)]
 
 
 def read_line(form: dict[str, Any]) -> str:
@@ -258,22 +284,33 @@ def read_line(form: dict[str, Any]) -> str:
 
 
 def warning_lines(form: dict[str, Any]) -> list[str]:
-    """A sentence for every warning of a form. That the board may have another size stands where its size is said."""
-    return [SAID[word] for word in form.get("warnings", ()) if word in SAID]
+    """A sentence for every warning of a form, and one for its hidden pits. That a board may have another size is said
+    with its size, by `size_doubt`."""
+    hidden = [p["name"] for p in form["pits"] if p.get("hidden")]
+    said = [SAID[word] for word in form.get("warnings", ()) if word in SAID]
+    return [*said, *([f"Hidden, so not counted: {', '.join(hidden)}."] if hidden else [])]
+
+
+def size_doubt(form: dict[str, Any]) -> str:
+    """What other size a board may have than the form's, "2x6, but it may be 2x7"; "" where its own is plain."""
+    return next((w for w in form.get("warnings", ()) if w.startswith(f"{form['board']}, but")), "")
 
 
 def _counts(form: dict[str, Any]) -> str:
     pits = form["pits"]
     if form["board"] is None:
-        return f"{form['image']}: " + " ".join(f"{p['name']}={p['count']}{_doubt(p)}" for p in pits)
+        return f"{form['image']}: " + " ".join(f"{p['name']}={_shown(p)}{_doubt(p)}" for p in pits)
     board = Board(form["rows"], form["cols"])
-    doubts = [w for w in form.get("warnings", ()) if w.startswith(f"{form['board']}, but")]
-    lines = [f"{form['image']}: a {doubts[0] if doubts else form['board'] + ' board'}"]
+    lines = [f"{form['image']}: a {size_doubt(form) or form['board'] + ' board'}"]
     for row in range(board.rows):
         own = [pits[board.at(row, col)] for col in range(board.cols)]
-        lines.append("  " + "  ".join(f"{p['name']}{p['count']:>3}{_doubt(p) or ' '}" for p in own))
+        lines.append("  " + "  ".join(f"{p['name']}{_shown(p):>3}{_doubt(p) or ' '}" for p in own))
     return "\n".join(lines)
 
 
+def _shown(pit: dict[str, Any]) -> str:
+    return "–" if pit.get("hidden") else str(pit["count"])
+
+
 def _doubt(pit: dict[str, Any]) -> str:
-    return "?" if pit["p"] < DRAWING.doubtful else ""
+    return "?" if pit["p"] < DRAWING.doubtful and not pit.get("hidden") else ""

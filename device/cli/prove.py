@@ -24,27 +24,31 @@ ADVICE = "more even light, a camera nearer and straight above, or seeds that sta
 def proof(form: dict[str, Any], stated: list[int], line: str) -> dict[str, Any]:
     """The form of what `PhotoReader.read` says of a picture, laid beside the counts that people state, in ring order.
 
-    `sure_and_wrong` counts the worst: pits read otherwise with a probability of 0.99 or more.
+    Hidden pits are listed, and not compared. `sure_and_wrong` counts the worst: pits read otherwise with a
+    probability of 0.99 or more.
     """
-    pits = [{"name": p["name"], "stated": n, "count": p["count"], "p": p["p"], "p_stated": p["probs"][min(n, 25)]}
-            for p, n in zip(form["pits"], stated, strict=True)]
-    wrong = [p for p in pits if p["count"] != min(p["stated"], 25)]
-    share = 1 - len(wrong) / len(pits)
+    pits = [{"name": p["name"], "stated": n, "count": p["count"], "p": p["p"], "p_stated": p["probs"][min(n, 25)],
+             "hidden": p["hidden"]} for p, n in zip(form["pits"], stated, strict=True)]
+    seen = [p for p in pits if not p["hidden"]]
+    wrong = [p for p in seen if p["count"] != min(p["stated"], 25)]
+    share = 1 - len(wrong) / max(1, len(seen))
     return {
         "image": form["image"], "found": True, "board": form["board"], "position": line,
-        "right": len(pits) - len(wrong), "of": len(pits), "sure_and_wrong": sum(p["p"] >= 0.99 for p in wrong),
-        "reads": "well" if share >= WELL else "fairly" if share >= FAIRLY else "badly", "pits": pits,
+        "right": len(seen) - len(wrong), "of": len(seen), "sure_and_wrong": sum(p["p"] >= 0.99 for p in wrong),
+        "reads": "well" if share >= WELL and seen else "fairly" if share >= FAIRLY and seen else "badly", "pits": pits,
         "warnings": form["warnings"],
     }
 
 
 def proof_lines(result: dict[str, Any]) -> str:
     """What `proof` returns, in lines for people."""
-    from device.cli.photographs import warning_lines
+    from device.cli.photographs import size_doubt, warning_lines
     from vision.parameters import DRAWING
 
     lines = [f"{result['image']}: {result['right']} of {result['of']} pits read right"]
-    for pit in result["pits"]:
+    if doubt := size_doubt(result):
+        lines.append(f"  the position is of a board of {doubt}: check its line")
+    for pit in (p for p in result["pits"] if not p["hidden"]):
         if pit["count"] != pit["stated"]:
             sure = certainty.shown(pit["p"])
             lines.append(f"  {pit['name']} holds {pit['stated']} and reads {pit['count']} (p {sure:.3f})")
@@ -64,7 +68,7 @@ def proof_lines(result: dict[str, Any]) -> str:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @silencing_libraries
 def prove(images: tuple[Path, ...], line: str, south: South, overlay: Path | None, as_json: bool) -> None:
-    """Hold what is seen on photographs of a board against what lies there, and say how well it is read."""
+    """Check how well a board is read: photographs against the counts you know."""
     from device.cli.files import OutputError
     from device.cli.photographs import PhotoReader, check_overlay, draw_overlay
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.geometry import jacobian, pit_places, project
-from vision.board.hypothesis import Scene, evidence, facing, on_rims, rims_there, vouched
+from vision.board.hypothesis import Scene, evidence, facing, network_score, on_rims, rims_there
 from vision.board.parameters import COLUMNS, PROPOSALS
 from vision.reading import BoardView
 
@@ -45,7 +45,7 @@ def _like_the_middle(scene: Scene, view: BoardView) -> Array:
     """float64[cols], how much every column is like the middle one: some 1 for pits, less where rims are missing."""
     there = facing(scene, view)
     bare = np.minimum(0.0, there - COLUMNS.facing_share * float(np.median(there)))
-    named = vouched(scene, view)[0].mean(0)
+    named = network_score(scene, view)[0].mean(0)
     bare[named > COLUMNS.named] = 0.0
     rims = rims_there(scene, view)
     like = [s.mean(0) / max(float(np.median(s)), 0.05) for s in (rims, evidence(scene, view, rims=rims))]
@@ -63,7 +63,7 @@ def taken_for_pits(scene: Scene, view: BoardView) -> list[int]:
     """The ends, 0 or -1, at which a store lies where the column is, while at the other end one lies beyond the last
     column: a board has two stores or none. Both, where the network has stores at both and hardly any pits."""
     at, beyond = stores_along(scene, view)
-    named, sure = vouched(scene, view)[0].mean(0), PROPOSALS.sure
+    named, sure = network_score(scene, view)[0].mean(0), PROPOSALS.sure
     if all(at[end] > max(sure, beyond[end], named[end]) and named[end] < named[1:-1].min() for end in (0, -1)):
         return [0, -1]
     return [end for end in (0, -1) if at[end] > beyond[end] and beyond[-1 - end] > sure]

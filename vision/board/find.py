@@ -21,21 +21,21 @@ from vision.board.columns import moved_along, stores_along, taken_for_pits, trim
 from vision.board.geometry import fit_homography, jacobian, pit_places, project
 from vision.board.hypothesis import (
     Scene,
-    centred,
-    evened,
     evidence,
+    fit_aspect,
+    fit_radius,
     inside,
+    network_score,
     on_rims,
+    pull_to_network,
+    regularise_outliers,
     rims_there,
     roughness,
-    shaped,
-    sized,
-    steadied,
-    vouched,
+    shrink_to_lattice,
 )
-from vision.board.lattice import SIZES, NotFound, Sizes, check_size, fit_lattices, oriented, stores_of, view_on
+from vision.board.lattice import NO_ROWS, SIZES, NotFound, Sizes, check_size, fit_lattices, oriented, stores_of, view_on
 from vision.board.levelling import Level, guessed, level_on, slant
-from vision.board.odds import odds_about
+from vision.board.odds import Odds, odds_about
 from vision.board.parameters import ACCEPTANCE, COLUMNS, LATTICE, LEVELLING, PROPOSALS
 from vision.board.proposals import closely, network, part_of, united
 from vision.board.rims import WORK, Edges, edges_of, rim_support, round_rims
@@ -60,7 +60,7 @@ def find(image: Image, rows: int | None = None, cols: int | None = None,
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
         raise ValueError(f"a picture is uint8[h, w, 3], got {image.dtype}{list(image.shape)}")
     if min(image.shape[:2]) < ACCEPTANCE.least_side:
-        return NotFound(f"the picture is too small: {image.shape[1]}x{image.shape[0]}")
+        return NotFound(f"the picture is too small: {image.shape[1]}x{image.shape[0]} pixels")
     propose = propose or (network if cols is None else closely)
     found = _found(image, rows, cols, propose, radius, sizes)
     if isinstance(found, NotFound) or found.score < ACCEPTANCE.doubtful:
@@ -76,22 +76,39 @@ def _found(image: Image, rows: int | None, cols: int | None, propose: Propose,
     best, scene, lattice = _searched(image, propose, rows, cols, sizes, radius)
     # Rims alone are no ground to look further: slantwise, most patterns have some that suit a board.
     if scene.proposed if best is None or best.score < ACCEPTANCE.least_score else slant(best) > LEVELLING.slanted:
-        best = _levelled(image, best, scene, lattice, propose, rows, cols)
-    if best is None or not _like(best, radius):
-        return NotFound("no board-like lattice of pits")
-    if best.score < (ACCEPTANCE.least_score if cols is None else ACCEPTANCE.least_score_told):
-        return NotFound("a lattice of round things, but not with the rims of a board's pits")
-    poor = cols is None and _worth(scene, best) < ACCEPTANCE.least_worth * best.rows * best.cols
-    if poor or float(best.radii.mean()) < ACCEPTANCE.least_radius:
-        return NotFound("no board-like lattice of pits")
-    if best.cut and scene.proposed and float(vouched(scene, best)[0].mean()) <= ACCEPTANCE.least_named:
-        return NotFound("a lattice of round things that goes on beyond the picture, but not with a board's pits")
-    if cols is not None:
-        return best
-    odds = odds_about(scene, best, scene.proposed)
-    if odds.board < -math.log(ACCEPTANCE.shown):
-        return NotFound("a lattice of round things, but hardly a board's pits")
+        best, odds = _levelled(image, best, scene, lattice, propose, rows, cols)
+    else:
+        odds = _odds(scene, best)
+    if best is None or not _like(best, radius) or float(best.radii.mean()) < ACCEPTANCE.least_radius:
+        return NotFound(NO_ROWS)
+    if odds.board < _least_odds(best, told=cols is not None):
+        return _refused(best, odds.board)
+    if best.cut and scene.proposed and float(network_score(scene, best)[0].mean()) <= ACCEPTANCE.least_named:
+        return NotFound("round things in rows that go on beyond the picture, but hardly a board's pits", None, cut=True)
     return replace(best, sizes=odds.sizes)
+
+
+def _odds(scene: Scene, view: BoardView | None) -> Odds:
+    """What speaks for a board; nothing for none."""
+    return Odds(-math.inf, ()) if view is None else odds_about(scene, view, scene.proposed)
+
+
+def _least_odds(view: BoardView, *, told: bool) -> float:
+    """The logarithm of the odds that it takes for a board to be one: the plainer its rims are, the less the odds have
+    to say. Who has a board looked for mostly shows one, and who names its size all the more."""
+    plain = (view.score - ACCEPTANCE.least_score) / (ACCEPTANCE.plain_score - ACCEPTANCE.least_score)
+    plain = min(1.0, max(0.0, plain))
+    faint = ACCEPTANCE.shown_faint_told if told else ACCEPTANCE.shown_faint
+    return -plain * math.log(ACCEPTANCE.shown) - (1 - plain) * math.log(faint)
+
+
+def _refused(view: BoardView, odds: float) -> NotFound:
+    """Why what is most like a board is none, and what it would be."""
+    likeliest = (view.rows, view.cols) if odds >= -math.log(ACCEPTANCE.shown) else None
+    if likeliest is None:
+        return NotFound("there are round things in rows, but hardly a board's pits")
+    edge = "the picture's edge cuts it" if view.cut else "too little of its pits' rims is seen"
+    return NotFound(f"perhaps a {view.rows}x{view.cols} board, but {edge}", likeliest, view.cut)
 
 
 def elsewhere(image: Image, view: BoardView, propose: Propose = closely) -> Iterator[BoardView]:
@@ -107,7 +124,7 @@ def elsewhere(image: Image, view: BoardView, propose: Propose = closely) -> Iter
         known.append(moved)
         yield moved
     explained = (_explained(scene, candidates, size, view.rows, view.cols, LATTICE.laid_elsewhere)
-                 for candidates in _sets(scene))
+                 for candidates in _candidate_sources(scene))
     found = [there for pairs in explained for _, there in pairs if there is not None]
     for there in sorted(found, key=partial(_worth, scene), reverse=True):
         if all(_apart(there, k) for k in known):
@@ -128,7 +145,7 @@ def _aside(scene: Scene, view: BoardView) -> Iterator[BoardView]:
         further = {before: moved_along(last, before) for before, last in ends.items()}
         ends = {before: moved for before, moved in further.items() if moved is not None}
         for moved in ends.values():
-            yield steadied(on_rims(scene, sized(scene, evened(moved))))
+            yield shrink_to_lattice(on_rims(scene, fit_radius(scene, regularise_outliers(moved))))
 
 
 def lifted(image: Image) -> Image:
@@ -150,7 +167,7 @@ def _searched(image: Image, propose: Propose, rows: int | None, cols: int | None
     size = (image.shape[1], image.shape[0])
     best: BoardView | None = None
     lattice: BoardView | None = None
-    for candidates in _sets(scene):
+    for candidates in _candidate_sources(scene):
         pairs = list(_explained(scene, candidates, size, rows, cols))
         lattice = _best([lattice, *(view for view, _ in pairs)], _filled)
         best = _best([best, *(board for _, board in pairs)], partial(_worth, scene), radius)
@@ -159,7 +176,7 @@ def _searched(image: Image, propose: Propose, rows: int | None, cols: int | None
         if best is not None and _plainly_named(scene, best, cols):
             break  # rims would tell nothing new
     if best is not None and cols is not None:
-        best = _in_place(scene, best, candidates, cols)
+        best = _shift_columns(scene, best, candidates, cols)
         # A store may pass for a column, and so many lie aside: who takes all that is there has no such choice.
         shape = best.rows, best.cols
         every = [board for _, board in _explained(scene, candidates, size, best.rows, None)]
@@ -181,16 +198,16 @@ def _filled(view: BoardView) -> float:
 
 def _plainly_named(scene: Scene, view: BoardView, cols: int | None) -> bool:
     """Whether the network names the pits of a board whose columns were known so plainly that rims tell nothing new."""
-    named = vouched(scene, view)[0]
+    named = network_score(scene, view)[0]
     return cols is not None and _whole(named) and bool(named.mean() > COLUMNS.plain_score)
 
 
 def _settles(scene: Scene, view: BoardView, cols: int | None) -> bool:
     """Whether the network leaves nothing open: not whether there is another board, nor where this one's ends are."""
-    return (_alone(scene, view) or _plainly_named(scene, view, cols)) and not _may_lie_aside(scene, view)
+    return (_is_unambiguous(scene, view) or _plainly_named(scene, view, cols)) and not _has_adjacent_column(scene, view)
 
 
-def _sets(scene: Scene) -> Iterator[Sequence[Candidate]]:
+def _candidate_sources(scene: Scene) -> Iterator[Sequence[Candidate]]:
     """What lattices are looked for among: the network's candidates, then these with those from rims, or these alone."""
     if scene.proposed:
         yield scene.proposed
@@ -206,7 +223,7 @@ def _explained(scene: Scene, candidates: Sequence[Candidate], size: tuple[int, i
         yield view, _measured(scene, view, candidates, cols)
 
 
-def _in_place(scene: Scene, view: BoardView, candidates: Sequence[Candidate], cols: int) -> BoardView:
+def _shift_columns(scene: Scene, view: BoardView, candidates: Sequence[Candidate], cols: int) -> BoardView:
     """The board of so many columns, as many as were asked for, moved along by one as long as it explains more there: a
     store at one end may pass for a column, and then the last one at the other end is left out."""
 
@@ -223,27 +240,30 @@ def _in_place(scene: Scene, view: BoardView, candidates: Sequence[Candidate], co
 
 
 def _levelled(image: Image, best: BoardView | None, scene: Scene, lattice: BoardView | None, propose: Propose,
-              rows: int | None, cols: int | None) -> BoardView | None:
-    """The board looked for again in the picture levelled on what was found, or as it may lie; the better one."""
+              rows: int | None, cols: int | None) -> tuple[BoardView | None, Odds]:
+    """The board looked for again in the picture levelled on what was found, or as it may lie; the better one, and its
+    odds in the picture in which it was found."""
     size = (image.shape[1], image.shape[0])
+    odds = _odds(scene, best)
     worth = -math.inf if best is None else _worth(scene, best)
     whole = (0, 0, *size)
     plane = best or lattice
-    ways = [] if plane is None else [level_on(shaped(scene, plane), _sure_pits(scene))]
+    ways = [] if plane is None else [level_on(fit_aspect(scene, plane), _sure_pits(scene))]
     ways.append(guessed(part_of(scene.proposed, whole) or whole, size, math.radians(LEVELLING.guessed_tilt_deg)))
     for k, way in enumerate(ways):
         if k == len(ways) - 1 and best is not None and best.score >= ACCEPTANCE.least_score:
             break  # what was found needs no guess
-        for there, much in _levelled_on(image, way, plane, scene, propose, rows, cols):
-            if much > worth and not _goes_on(scene, there, scene.proposed, _usual(scene, there)):
-                best, worth = there, much
-    return best
+        for there, much, its in _levelled_on(image, way, plane, scene, propose, rows, cols):
+            usual = _median_support(scene, there)
+            if much > worth and not _continues_beyond(scene, there, scene.proposed, usual):
+                best, worth, odds = there, much, its
+    return best, odds
 
 
 def _levelled_on(image: Image, level: Level | None, was: BoardView | None, scene: Scene, propose: Propose,
-                 rows: int | None, cols: int | None) -> Iterator[tuple[BoardView, float]]:
-    """Boards found in the picture levelled, and levelled again on what was found there; each with what it is worth.
-    was: what the first levelling goes by."""
+                 rows: int | None, cols: int | None) -> Iterator[tuple[BoardView, float, Odds]]:
+    """Boards found in the picture levelled, and levelled again on what was found there; each with what it is worth and
+    its odds there. was: what the first levelling goes by."""
     size = (image.shape[1], image.shape[0])
     for _ in range(LEVELLING.rounds):
         if level is None:
@@ -251,10 +271,12 @@ def _levelled_on(image: Image, level: Level | None, was: BoardView | None, scene
         found, drawn, _ = _searched(level.draw(image), propose, rows, cols, scene.sizes)
         if found is None:
             return
-        true = shaped(drawn, found)
+        true = fit_aspect(drawn, found)
         askew = slant(true)
-        if float(vouched(drawn, found)[0].mean()) > ACCEPTANCE.least_named or not (scene.proposed or drawn.proposed):
-            yield oriented(level.back(found, size)), _worth(drawn, found) * min(1.0, LEVELLING.level / askew)
+        named = float(network_score(drawn, found)[0].mean())
+        if named > ACCEPTANCE.least_named or not (scene.proposed or drawn.proposed):
+            worth = _worth(drawn, found) * min(1.0, LEVELLING.level / askew)
+            yield oriented(level.back(found, size)), worth, _odds(drawn, found)
         if was is not None and (was.rows, was.cols) == (found.rows, found.cols) and askew < LEVELLING.askew:
             return
         level, was = level_on(level.back(true, size), _sure_pits(scene)), found
@@ -267,41 +289,42 @@ def _sure_pits(scene: Scene) -> Array:
 
 def _worth(scene: Scene, view: BoardView) -> float:
     """What a board explains: rims beyond those that any picture has, and what the network saw."""
-    named = float(vouched(scene, view)[0].sum())
+    named = float(network_score(scene, view)[0].sum())
     return (view.score - ACCEPTANCE.par) * view.rows * view.cols + ACCEPTANCE.network_worth * named
 
 
 def _measured(scene: Scene, view: BoardView, candidates: Sequence[Candidate], cols: int | None) -> BoardView | None:
     """The hypothesis laid on the picture: its pits on their rims, its columns those that have rims, its score their
     share."""
-    view = _drawn(scene, evened(view), cols)
+    view = _drawn(scene, regularise_outliers(view), cols)
     if cols is None and (not view.cut or taken_for_pits(scene, view)):
         pits = trimmed(scene, view)
         if pits is None:
             return None
         view = replace(pits, cut=view.cut and pits.cols == view.cols)
-    named, seen = vouched(scene, view)[0], inside(view)
+    named, seen = network_score(scene, view)[0], inside(view)
     whole = cols is not None and _whole(named)
     every = rims_there(scene, view)
     support = evidence(scene, view, whole, every)
     sure = cols is not None and np.mean(named > ACCEPTANCE.named_score) >= ACCEPTANCE.named_sure
     least = ACCEPTANCE.least_rim_named if sure else ACCEPTANCE.least_rim
+    worst = ACCEPTANCE.worst_fifth if cols is None else ACCEPTANCE.worst_told
     rims = float(every[seen].mean()) if seen.any() else 0.0
     if rims < ACCEPTANCE.least_rim_everywhere or not (
-            whole or (np.quantile(support[seen], ACCEPTANCE.worst_fifth) >= ACCEPTANCE.least_rim and rims >= least)):
+            whole or (np.quantile(support[seen], worst) >= ACCEPTANCE.least_rim and rims >= least)):
         return None  # the network may vouch for some of the pits, not for a board without rims
-    if _goes_on(scene, view, candidates, _usual(scene, view, every)):
+    if _continues_beyond(scene, view, candidates, _median_support(scene, view, every)):
         return None
     loss = min(ACCEPTANCE.most_rough_loss, ACCEPTANCE.rough_loss * roughness(view))
     view = replace(view, score=float(np.mean(support[seen])) * (1 - loss))
-    return steadied(centred(scene, view))
+    return shrink_to_lattice(pull_to_network(scene, view))
 
 
 def _drawn(scene: Scene, view: BoardView, cols: int | None) -> BoardView:
     """The board with its pits on their rims; or where the network has each of them, if other edges would draw them away
     from there: on dark wood what is seen best is the seeds."""
-    drawn = on_rims(scene, sized(scene, view))
-    if cols is None or not _whole(vouched(scene, view)[0]) or _whole(vouched(scene, drawn)[0]):
+    drawn = on_rims(scene, fit_radius(scene, view))
+    if cols is None or not _whole(network_score(scene, view)[0]) or _whole(network_score(scene, drawn)[0]):
         return drawn
     return view
 
@@ -312,33 +335,33 @@ def _whole(named: Array) -> bool:
     return bool(something >= ACCEPTANCE.something_everywhere and named.mean() > ACCEPTANCE.least_named)
 
 
-def _may_lie_aside(scene: Scene, view: BoardView) -> bool:
+def _has_adjacent_column(scene: Scene, view: BoardView) -> bool:
     """Whether the network has something where one more column would lie at either end."""
     for before in (True, False):
         wider = widened(view, before)
         if wider is None:
             continue
-        beside = vouched(scene, wider)[0][:, 0 if before else -1]
+        beside = network_score(scene, wider)[0][:, 0 if before else -1]
         if float(beside.max()) > ACCEPTANCE.something_score:
             return True
     return False
 
 
-def _alone(scene: Scene, view: BoardView) -> bool:
+def _is_unambiguous(scene: Scene, view: BoardView) -> bool:
     """Whether the network is sure of every pit of a board with plain rims, and of no pit anywhere else."""
-    if view.cut or view.score < ACCEPTANCE.doubtful or float(vouched(scene, view)[0].min()) < PROPOSALS.sure:
+    if view.cut or view.score < ACCEPTANCE.doubtful or float(network_score(scene, view)[0].min()) < PROPOSALS.sure:
         return False
     away = np.linalg.norm(_sure_pits(scene)[:, None] - view.centres.reshape(-1, 2), axis=-1).min(axis=1)
     return bool((away < view.radii.mean()).all())
 
 
-def _usual(scene: Scene, view: BoardView, rims: Array | None = None) -> float:
+def _median_support(scene: Scene, view: BoardView, rims: Array | None = None) -> float:
     """What speaks for the middle one of the pits that lie in the picture. rims: as of `rims_there`, where known."""
     within = inside(view)
     return float(np.median(evidence(scene, view, rims=rims)[within])) if within.any() else 0.0
 
 
-def _goes_on(scene: Scene, view: BoardView, candidates: Sequence[Candidate], usual: float) -> bool:
+def _continues_beyond(scene: Scene, view: BoardView, candidates: Sequence[Candidate], usual: float) -> bool:
     """Whether the lattice goes on beside the board, or between its rows, as bricks, keys and trays do; a store beyond
     its end is none of it."""
     where = pit_places(view)
@@ -392,5 +415,5 @@ def from_corners(corners: ArrayLike, rows: int, cols: int, size: tuple[int, int]
     if image is None:
         return view
     scene = Scene(edges_of(image, WORK), edges_of(image, WORK // 2))
-    drawn = on_rims(scene, sized(scene, view))
+    drawn = on_rims(scene, fit_radius(scene, view))
     return drawn if float(rims_there(scene, drawn).mean()) > ACCEPTANCE.par else view

@@ -16,8 +16,21 @@ from vision.board.parameters import FITTING
 from vision.board.rims import ANGLES, Edges, rim_support, trace_rims
 from vision.reading import BoardView
 
-__all__ = ["Scene", "centred", "evened", "evidence", "facing", "inside", "on_rims", "rims_there", "roughness", "shaped",
-           "sized", "steadied", "vouched"]
+__all__ = [
+    "Scene",
+    "evidence",
+    "facing",
+    "fit_aspect",
+    "fit_radius",
+    "inside",
+    "network_score",
+    "on_rims",
+    "pull_to_network",
+    "regularise_outliers",
+    "rims_there",
+    "roughness",
+    "shrink_to_lattice",
+]
 
 Array = NDArray[np.float64]
 
@@ -56,12 +69,12 @@ def rims_there(scene: Scene, view: BoardView, scale: float = 1.0) -> Array:
 def evidence(scene: Scene, view: BoardView, whole: bool = False, rims: Array | None = None) -> Array:
     """float64[rows, cols], how much speaks for every pit: its rim, or the network where the rim is hard to see. whole:
     the network has one at every place, so that each is likelier than it says. rims: as of `rims_there`, where known."""
-    named = vouched(scene, view)[0]
+    named = network_score(scene, view)[0]
     said = FITTING.network_weight * (np.sqrt(named) if whole else named)
     return np.asarray(np.maximum(rims_there(scene, view) if rims is None else rims, said), np.float64)
 
 
-def vouched(scene: Scene, view: BoardView) -> tuple[Array, Array]:
+def network_score(scene: Scene, view: BoardView) -> tuple[Array, Array]:
     """float64[rows, cols], the score of the network's pit at each pit, 0 for none; float64[rows, cols, 2], where it
     has it."""
     pits = np.array([(c.x, c.y, c.r, c.score) for c in scene.proposed if c.kind == "pit"]).reshape(-1, 4)
@@ -96,21 +109,21 @@ def roughness(view: BoardView) -> float:
     return float(np.sqrt(((x - x.mean(0)) ** 2 + y**2).mean()))
 
 
-def centred(scene: Scene, view: BoardView) -> BoardView:
+def pull_to_network(scene: Scene, view: BoardView) -> BoardView:
     """The view with those pits whose rims are hardly seen half way to where the network has them."""
-    score, at = vouched(scene, view)
+    score, at = network_score(scene, view)
     share = np.clip(0.8 - 2 * rims_there(scene, view), 0.0, 0.5) * (score > 0)
     return replace(view, centres=view.centres + share[..., None] * (at - view.centres))
 
 
-def steadied(view: BoardView) -> BoardView:
+def shrink_to_lattice(view: BoardView) -> BoardView:
     """The view with its pits a little nearer to even steps: hands carve unevenly, but less so than heaps and shadows
     mislead."""
     even = project(view.homography, _even(view)[0])
     return replace(view, centres=view.centres + FITTING.steadied * (even - view.centres))
 
 
-def sized(scene: Scene, view: BoardView) -> BoardView:
+def fit_radius(scene: Scene, view: BoardView) -> BoardView:
     """The view with the pits' common radius at the rims: the widest of the radii that the picture speaks for."""
     even = replace(view, radii=view.radii * 0 + _scales(view) * view.pit_radius)
     steps = np.exp(np.arange(-5, 8) * 0.07)
@@ -125,13 +138,14 @@ def sized(scene: Scene, view: BoardView) -> BoardView:
     return replace(even, radii=even.radii * steps[k], pit_radius=even.pit_radius * float(steps[k]))
 
 
-def shaped(scene: Scene, view: BoardView) -> BoardView:
+def fit_aspect(scene: Scene, view: BoardView) -> BoardView:
     """The view with its rows so far apart, in columns, that its pits are as flat as the rims: of two rows alone the
     camera does not tell."""
     best, most = view, -1.0
     for k in SHAPES:
         stretch = np.diag([1.0, k, 1.0])
-        trial = sized(scene, replace(view, homography=view.homography @ stretch, pit_radius=view.pit_radius / k**0.5))
+        stretched = replace(view, homography=view.homography @ stretch, pit_radius=view.pit_radius / k**0.5)
+        trial = fit_radius(scene, stretched)
         support = float(rims_there(scene, trial).mean()) - FITTING.shape_bias * abs(math.log(k))
         if support > most:
             best, most = trial, support
@@ -170,7 +184,7 @@ def on_rims(scene: Scene, view: BoardView) -> BoardView:
     return view
 
 
-def evened(view: BoardView) -> BoardView:
+def regularise_outliers(view: BoardView) -> BoardView:
     """The view with those pits brought nearer that lie far off even steps although the others do not: there a heap or
     paint was taken for the rim. Every row begins where it will, and there may be a gap in the middle, at a hinge."""
     places = pit_places(view)

@@ -34,9 +34,16 @@ SIZES: Sizes = {2: range(5, 13), 4: range(8, 9)}
 
 @dataclass(frozen=True, slots=True)
 class NotFound:
-    """No board. reason: for people, one clause without a full stop."""
+    """No board. reason: for people, one clause without a full stop. likeliest: rows and columns of what is most like a
+    board, where anything is; cut: the picture's edge cuts that."""
 
     reason: str
+    likeliest: tuple[int, int] | None = None
+    cut: bool = False
+
+
+NO_ROWS = "no board was found: two or four rows of pits, seen from above, all in the picture"
+"""Why nothing was found where nothing is like a board."""
 
 
 def ring_order(rows: int, cols: int) -> list[tuple[int, int]]:
@@ -116,7 +123,7 @@ def fit_lattice(candidates: Sequence[Candidate], size: tuple[int, int], rows: in
     Raises ValueError for a board that there is not.
     """
     views = fit_lattices(candidates, size, rows, cols, 1)
-    return views[0] if views else NotFound("no board-like lattice of pits")
+    return views[0] if views else NotFound(NO_ROWS)
 
 
 def fit_lattices(candidates: Sequence[Candidate], size: tuple[int, int], rows: int | None = None,

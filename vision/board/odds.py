@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from vision.board.chains import Candidate
 from vision.board.columns import columns_of, widened
 from vision.board.geometry import jacobian, pit_places, project
-from vision.board.hypothesis import Scene, facing, inside, on_rims, rims_there, vouched
+from vision.board.hypothesis import Scene, facing, inside, network_score, on_rims, rims_there
 from vision.board.levelling import slant
 from vision.board.parameters import COLUMNS, FITTING, PROPOSALS
 from vision.board.rims import rim_support
@@ -98,7 +98,7 @@ def grown(scene: Scene, view: BoardView, start: int, stop: int) -> tuple[BoardVi
 
 
 def _seen(scene: Scene, view: BoardView, start: int, stop: int, candidates: Sequence[Candidate]) -> Lot:
-    named = vouched(scene, view)[0]
+    named = network_score(scene, view)[0]
     back = np.linalg.inv(view.homography)
     where = pit_places(view)
     found = np.array([(c.x, c.y, c.score) for c in scene.proposed if c.kind == "store"]).reshape(-1, 3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from vision.seeds.counter import SPOTS, WEIGHTS, Reader
 from vision.train.boards import board_batch
 from vision.train.crops import crop_batch
 from vision.train.fine import fine_batch, worth
-from vision.train.shards import load, render
+from vision.train.shards import Make, load, render
 
 HELD = 0.04
 """Share of the lessons that a fit of `spots` is measured by."""
@@ -33,10 +34,12 @@ def main() -> None:
 @click.option("--size", default=500, show_default=True, help="pictures a shard")
 @click.option("--seed", default=100_000, show_default=True, help="of the first shard; the next ones count on")
 @click.option("--workers", default=2, show_default=True)
-def render_command(what: str, folder: Path, shards: int, size: int, seed: int, workers: int) -> None:
+@click.option("--unusual", default=0.0, show_default=True, help="share of pits on tables such as ordinary ones are not")
+def render_command(what: str, folder: Path, shards: int, size: int, seed: int, workers: int, unusual: float) -> None:
     """Render pictures to learn from."""
-    make = {"crops": crop_batch, "boards": board_batch, "fine": fine_batch}[what]
-    render(make, folder / what, shards, size, seed, workers)
+    makes: dict[str, Make] = {"crops": partial(crop_batch, unusual=unusual), "boards": board_batch,
+                              "fine": partial(fine_batch, unusual=unusual)}
+    render(makes[what], folder / what, shards, size, seed, workers)
 
 
 @main.command()

@@ -34,8 +34,6 @@ KNOWN = 0.5
 """Share of the pits that are also drawn empty."""
 LOW, LOW_TILT = 0.35, (math.radians(28), math.radians(62))
 """Share of the tables that are seen from low aside, and how far off the plumb, from and to, radians."""
-RARE = 0.4
-"""Share of the tables that are as `rare` makes them."""
 BARE = 0.2
 """Share of the pits with pictures on their floors that are empty, besides those that are so by lot."""
 SMALLEST = 11.0
@@ -342,14 +340,14 @@ def stacked(lessons: Sequence[PitLesson]) -> Lessons:
             np.stack(empties))
 
 
-def table_by_lot(rng: np.random.Generator, dishes: float) -> SceneStyle:
-    """A small table through a lens without faults: `sensor` has those. dishes: the share, 0 to 1, of tables with wide
-    flat dishes."""
+def table_by_lot(rng: np.random.Generator, dishes: float, unusual: float = 0.0) -> SceneStyle:
+    """A small table through a lens without faults: `sensor` has those. dishes, unusual: the shares, 0 to 1, of tables
+    with wide flat dishes, and of those that `rare` changes."""
     rows = int(rng.integers(1, 3)) * 2 if rng.random() < 0.2 else 2
     style = SceneStyle.random(rng, rows, int(rng.integers(2, 5)), texture=192)
     tilt = float(rng.uniform(*LOW_TILT)) if rng.random() < LOW else style.lens.tilt
     style = replace(style, lens=replace(style.lens, tilt=tilt, jpeg=0, noise=0.0, blur=0.0))
-    if rng.random() < RARE:
+    if unusual and rng.random() < unusual:
         return rare(style, rng)
     return dish(style, rng) if rng.random() < dishes else style
 
@@ -419,18 +417,18 @@ def _lessons_of(scene: RenderedTable, pit: int, count: int, ratio: float,
         yield PitLesson(image, label, shot.size / 2 / MARGIN * shot.finer, scaled(there, shot.size, SIZE), empty)
 
 
-def crop_batch(seed: int, n: int) -> Lessons:
+def crop_batch(seed: int, n: int, unusual: float = 0.0) -> Lessons:
     """n crops uint8[n, SIZE, SIZE, 3], their labels uint8[n] (0…24, 25 more, 26 covered), the pit's radius in the
     crop, as far as the camera's pixels go, float32[n], the seeds' middles float32[n, MOST, 2] in pixels of the crop
     (see `places`), and the same pits empty and uncovered, uint8[n, SIZE, SIZE, 3], a little off as when the camera was
     pushed in between; black where that is not known.
 
-    Most show what lies in a pit from close by, where it does not fill it.
+    Most show what lies in a pit from close by, where it does not fill it. unusual: as for `table_by_lot`.
     """
     rng = np.random.default_rng(seed)
     lessons: list[PitLesson] = []
     while len(lessons) < n:
-        style = table_by_lot(rng, dishes=0.15)
+        style = table_by_lot(rng, 0.15, unusual)
         scene = RenderedTable(style, (640, 480))
         ratio = style.bag.radius / min(style.pit_rx, style.pit_ry)
         room = int(1.4 / ratio**2) + 1

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.chains import Candidate
-from vision.board.hypothesis import Scene, evened, on_rims, sized
+from vision.board.hypothesis import Scene, fit_radius, on_rims, regularise_outliers
 from vision.board.lattice import SIZES, fit_lattices
 from vision.board.odds import FEATURES, WEIGHTS, described, laid, windows
 from vision.board.proposals import network, united
@@ -70,7 +70,7 @@ def _look(kind: str, number: int, shown: View, proposed: Sequence[Candidate]) ->
     centres: list[Array] = []
     for candidates in [scene.proposed, united(scene.proposed, rims)] if scene.proposed else [rims]:
         for lattice in fit_lattices(candidates, (shown.image.shape[1], shown.image.shape[0])):
-            lot = laid(scene, on_rims(scene, sized(scene, evened(lattice))), candidates)
+            lot = laid(scene, on_rims(scene, fit_radius(scene, regularise_outliers(lattice))), candidates)
             for start, stop in windows(lot, SIZES):
                 rows.append(described(lot, start, stop))
                 centres.append(lot.window(start, stop).centres)

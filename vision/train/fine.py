@@ -86,10 +86,10 @@ class _Table:
     ratio: float
 
     @classmethod
-    def draw(cls, rng: np.random.Generator) -> _Table:
+    def draw(cls, rng: np.random.Generator, unusual: float = 0.0) -> _Table:
         """Large seeds are rarer than other tables have them: they are plain to see, and pits hold few."""
         while True:
-            style = table_by_lot(rng, dishes=0.2)
+            style = table_by_lot(rng, 0.2, unusual)
             limpid = bool(rng.random() < LIMPID)
             if limpid:
                 kind = BY_NAME[OF_GLASS[int(rng.integers(len(OF_GLASS)))]]
@@ -130,17 +130,18 @@ class _Table:
 
 
 def fine_batch(
-    seed: int, n: int
+    seed: int, n: int, unusual: float = 0.0
 ) -> tuple[Image, NDArray[np.uint8], NDArray[np.float32], NDArray[np.float32], Image, NDArray[np.float32]]:
     """n crops uint8[n, FINE, FINE, 3], their labels uint8[n] (0…24, 25 more, 26 covered), the pit's radius in the
     camera's picture, pixels, float32[n], the seeds' middles float32[n, MOST, 2] in pixels of the crop (see `places`),
     the same pits empty and uncovered, uint8[n, FINE, FINE, 3], a little off as when the camera was pushed in
-    between, black where that is not known; and a seed's radius in that of the pit, float32[n]."""
+    between, black where that is not known; and a seed's radius in that of the pit, float32[n].
+    unusual: as for `vision.train.crops.table_by_lot`."""
     rng = np.random.default_rng(seed)
     lessons: list[PitLesson] = []
     ratios: list[float] = []
     while len(lessons) < n:
-        table = _Table.draw(rng)
+        table = _Table.draw(rng, unusual)
         for _ in range(8):
             pit = int(rng.integers(table.scene.board_pits))
             lesson = table.lesson(pit, table.lay(pit, rng), rng)

@@ -260,8 +260,46 @@ def test_of_a_covered_pit_no_count_is_believed(tmp_path: Path, reader: PhotoRead
     plain = reader.read(path).form["pits"]
     monkeypatch.setattr(photos, "Reader", Covering)
     pits = PhotoReader().read(path).form["pits"]
-    assert pits[3]["p"] == pytest.approx(1 / COUNTS, abs=1e-3)
-    assert pits[2] == plain[2]
+    assert pits[3]["p"] == pytest.approx(1 / COUNTS, abs=1e-3) and pits[3]["hidden"]
+    assert pits[2] == plain[2] and not pits[2]["hidden"]
+
+
+def test_pits_beyond_the_pictures_edge_are_said_to_be_hidden(tmp_path: Path, reader: PhotoReader,
+                                                            monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "board.jpg"
+    path.write_bytes(jpeg())
+    cut = replace(VIEW, centres=VIEW.centres - (9.5, 0), cut=True)
+    monkeypatch.setattr(photos, "find_board", lambda *_: cut)
+    form = reader.read(path).form
+    hidden = [p["name"] for p in form["pits"] if p["hidden"]]
+    assert hidden == ["a", "F"] and all(p["p"] == pytest.approx(1 / COUNTS, abs=1e-3)
+                                        for p in form["pits"] if p["name"] in hidden)
+    said = read_line(form).splitlines()
+    assert said[-1] == "Hidden, so not counted: a, F." and "F  –" in said[1] and "a  –" in said[2]
+
+
+@pytest.mark.parametrize(("sizes", "said"), [
+    (((2, 6, 0.97),), []), (((2, 6, 0.4), (2, 5, 0.6)), []),
+    (((2, 5, 0.99),), ["2x6, but it looks like 2x5"]), (((2, 7, 0.9), (2, 6, 0.1)), ["2x6, but it looks like 2x7"])])
+def test_a_size_that_was_told_and_plainly_does_not_fit_is_questioned(
+        tmp_path: Path, reader: PhotoReader, sizes: Any, said: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "board.jpg"
+    path.write_bytes(jpeg())
+    monkeypatch.setattr(photos, "find_board", lambda *_: replace(VIEW, sizes=sizes))
+    form = PhotoReader(Board(2, 6)).read(path).form
+    assert form["warnings"] == said and form["board"] == "2x6"
+    assert read_line(form).startswith(f"{path}: a {said[0] if said else '2x6 board'}\n")
+
+
+@pytest.mark.parametrize(("told", "advice"), [
+    (None, ", or name its size: --board 4x8"), (Board(4, 8), "")])
+def test_a_refusal_says_what_it_takes_for_likeliest_and_what_to_do(
+        tmp_path: Path, reader: PhotoReader, told: Board | None, advice: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "board.jpg"
+    path.write_bytes(jpeg())
+    monkeypatch.setattr(photos, "find_board", lambda *_: NotFound("perhaps a 4x8 board, but it is cut", (4, 8)))
+    assert PhotoReader(told).read(path).form["reason"] == (
+        "perhaps a 4x8 board, but it is cut: take all of it from straight above in more even light" + advice)
 
 
 def test_named_pits_come_back_in_their_order(tmp_path: Path, reader: PhotoReader) -> None:

@@ -35,7 +35,7 @@ def form(counts: list[int], p: float = 0.999) -> dict[str, object]:
     for k, count in enumerate(counts):
         probs = [(1 - p) / 25] * 26
         probs[count] = p
-        pits.append({"name": "abAB"[k], "count": count, "p": p, "probs": probs})
+        pits.append({"name": "abAB"[k], "count": count, "p": p, "probs": probs, "hidden": False})
     return {"image": "x.jpg", "board": "2x2", "pits": pits, "warnings": []}
 
 
@@ -60,6 +60,19 @@ def test_a_doubtful_pit_is_named_though_it_is_right() -> None:
 
 def test_more_than_the_eye_can_count_is_read_right_as_more() -> None:
     assert proof(form([25, 0, 0, 0]), [31, 0, 0, 0], "line")["right"] == 4
+
+
+def test_hidden_pits_are_not_compared() -> None:
+    shown = form([1, 2, 3, 0])
+    shown["pits"][1]["hidden"] = True  # type: ignore[index]  # a list of dictionaries
+    result = proof(shown, [1, 7, 3, 0], "line")
+    assert (result["right"], result["of"], result["reads"]) == (3, 3, "well")
+    assert "Hidden, so not counted: b." in proof_lines(result)
+
+
+def test_a_position_of_another_size_than_the_board_is_questioned(picture: Path) -> None:
+    run = CliRunner().invoke(inkeek, ["prove", str(picture), "--position", "1,2,0,1,3,0/0,0,1,2,3,1 S 0-0"])
+    assert "the position is of a board of 2x6, but it looks like 2x5: check its line" in run.stdout, run.output
 
 
 def test_a_board_is_proved_and_drawn(picture: Path, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from vision.board.find import Candidate, NotFound, _levelled, find
 from vision.board.geometry import project
 from vision.board.hypothesis import Scene
 from vision.board.levelling import Level, guessed, level_on, slant
+from vision.board.odds import Odds
 from vision.board.rims import edges_of
 from vision.reading import BoardView
 
@@ -112,14 +113,14 @@ def test_a_tilt_is_guessed_only_where_levelling_on_what_was_there_found_no_board
     picture = painted(view)
     tried: list[object] = []
 
-    def found(_: Image, level: object, *__: object) -> Iterator[tuple[BoardView, float]]:
+    def found(_: Image, level: object, *__: object) -> Iterator[tuple[BoardView, float, Odds]]:
         tried.append(level)
-        yield replace(view, score=score), 9.0
+        yield replace(view, score=score), 9.0, Odds(9.0, ())
 
     monkeypatch.setattr("vision.board.find._levelled_on", found)
-    monkeypatch.setattr("vision.board.find._goes_on", lambda *_: False)
-    best = _levelled(picture, view, Scene(edges_of(picture), edges_of(picture)), None, none, 2, 6)
-    assert best is not None and best.score == score
+    monkeypatch.setattr("vision.board.find._continues_beyond", lambda *_: False)
+    best, odds = _levelled(picture, view, Scene(edges_of(picture), edges_of(picture)), None, none, 2, 6)
+    assert best is not None and best.score == score and odds.board == 9
     assert len(tried) == levels
 
 

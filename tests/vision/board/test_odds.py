@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.examples import examples
 from tests.vision.boards import camera, paint, places, view_of
 from vision.board.chains import Candidate
 from vision.board.find import find
@@ -91,14 +92,15 @@ def test_probabilities_of_sizes_are_one_together_and_fall() -> None:
     assert 0.9 < sum(shares) <= 1 + 1e-9 and shares == sorted(shares, reverse=True)
 
 
-def test_a_board_that_is_found_says_which_sizes_it_may_have_unless_its_size_was_told() -> None:
+@pytest.mark.parametrize("told", [7, 6])
+def test_a_board_that_is_found_says_which_sizes_it_may_have_also_where_its_size_was_told(told: int) -> None:
     where = places(2, 7, 1.2)
     view = view_of(camera(SIZE, 0, 0, 75, 12, where.reshape(-1, 2).mean(0)), where, 0.42, SIZE)
     picture = paint(view, where, seeds=3)
     found = find(picture, propose=lambda _: [])
     assert isinstance(found, BoardView) and found.sizes[0][:2] == (found.rows, found.cols) == (2, 7)
-    told = find(picture, 2, 7, propose=lambda _: [])
-    assert isinstance(told, BoardView) and told.sizes == ()
+    named = find(picture, 2, told, propose=lambda _: [])
+    assert isinstance(named, BoardView) and named.cols == told and named.sizes[0][:2] == (2, 7)
 
 
 def test_print_in_rows_is_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,4 +113,19 @@ def test_print_in_rows_is_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("vision.board.find.odds_about", listened)
     assert isinstance(find(views.view("letters", 73_000_001, 10).image), NotFound)
-    assert said and said[0].board < -math.log(ACCEPTANCE.shown)
+    assert said and max(odds.board for odds in said) < -math.log(ACCEPTANCE.shown)
+
+
+@pytest.mark.parametrize("number", range(examples(2)))
+@pytest.mark.parametrize("told", [(4, 8), (None, None)])
+def test_a_board_for_chess_or_draughts_is_none(number: int, told: tuple[int | None, int | None]) -> None:
+    """Bare, or with pieces on it; its four middle rows of eight are as even as a board's pits."""
+    assert isinstance(find(views.view("squares", 83_000_001, number).image, *told), NotFound)
+
+
+@pytest.mark.parametrize("told", [(4, 8), (None, None)])
+def test_a_board_carved_by_hand_is_found_though_its_pits_touch_and_its_rims_are_soft(
+        told: tuple[int | None, int | None]) -> None:
+    shown = views.view("adzed", 83_000_001, 1)
+    found = find(shown.image, *told)
+    assert shown.truth is not None and isinstance(found, BoardView) and shown.truth.found(found.centres)

@@ -139,6 +139,13 @@ def test_the_picture_of_a_floor_recurs_in_every_pit() -> None:
         assert middle.max() - middle.min() < 90 and rim[2] - rim[1] > 60, (middle, rim)
 
 
+def test_unusual_tables_of_a_seed_are_drawn_again_alike() -> None:
+    images, labels, *_ = crop_batch(3, 4, unusual=1.0)
+    again, same, *_ = crop_batch(3, 4, unusual=1.0)
+    assert np.array_equal(images, again) and np.array_equal(labels, same)
+    assert not np.array_equal(images, crop_batch(3, 4)[0])
+
+
 def test_the_camera_adds_noise_but_no_shift(scene: RenderedTable) -> None:
     clean = scene.image()
     seen = scene.finish(clean, np.random.default_rng(1))
