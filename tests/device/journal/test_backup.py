@@ -112,6 +112,7 @@ def test_root_does_not_restore_into_another_users_folder(tmp_path: Path, monkeyp
     if os.getuid() == 0:
         os.chown(data, 9, -1)
     monkeypatch.setattr("os.geteuid", lambda: 0)
+    (tmp_path / "backup").mkdir()
     done = CliRunner().invoke(restore_command, [str(tmp_path / "backup"), "--data", str(data)])
     assert done.exit_code == 1 and "sudo -u inkeek inkeek restore" in done.output
     assert list(data.iterdir()) == []

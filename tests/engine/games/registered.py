@@ -35,7 +35,9 @@ def command_line() -> dict[str, Any]:
 def pages(folder: Path) -> dict[str, Any]:
     """What the page says of it, and what is ordered there."""
     stage = Stage(folder)
-    client = create_app({"DATA": str(folder), "TESTING": True, "WTF_CSRF_ENABLED": False}).test_client()
+    page = create_app({"DATA": str(folder), "TESTING": True, "WTF_CSRF_ENABLED": False})
+    client = page.test_client()
+    client.get(page.extensions["link"].path)  # who sits at this machine
     stage.begin()
     found: dict[str, Any] = {"set-up page": client.get("/setup/game").text, "match page": client.get("/match").text}
     client.post("/setup/game", data={"game": "ayoayo", "rules-ayoayo": "wikipedia", "board-ayoayo": "2x6/2x6"})

@@ -167,7 +167,7 @@ def test_once_registered_it_is_everywhere() -> None:
     assert 'name="game" value="ayoayo"' in page and Ayoayo.about in page
     assert 'value="2x6/2x6"' in page and "Is the seed that captures captured, too?" in page
     assert found["begun"] == ["ayoayo", "wikipedia", "4,4,4,4,4,4/4,4,4,4,4,4 N 0-0 ply=0"]
-    assert "Ayoayo: an agreed number of games" in found["match page"]
+    assert "Ayoayo, fixed number of games" in found["match page"]
     assert found["agreed"] == ["ayoayo", "games", 3] and "wins" in found["score page"]
     assert found["played"] >= 10 and found["seeds"] == 48
     assert ["ayoayo", "russ", "2x6"] in found["clips"]

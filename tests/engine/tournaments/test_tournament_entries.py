@@ -57,7 +57,7 @@ def test_teams_and_players_enter_and_are_numbered_by_their_event() -> None:
     (TablesNamed(tuple(str(i) for i in range(129))), "129 tables are named: 128 at the most"),
     (ALL, "the tournament has begun already: Narok cup"),
     (Entered("Kip", by=" "), "the name of who ruled is ' ': 1 to 40 printable characters, no space around them"),
-    (TournamentEvent(), "Event is no event of a tournament"),
+    (TournamentEvent(), "TournamentEvent is no event of a tournament"),
 ])
 def test_what_cannot_be_is_refused_in_a_sentence(event: TournamentEvent, why: str) -> None:
     state = fold([ALL, Entered("Ole"), Entered("Herons", ("Nakato", "Wasswa"))])
