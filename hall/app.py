@@ -15,13 +15,12 @@ import web
 from device.journal.pin import PIN_FILE
 from hall.premises import Premises
 from hall.views import desk, feed, frame, queue, tables, tournament
-from web import refusals
+from web import at_machine, refusals
 from web.app import REFEREE_HOURS, SECRET_FILE, add_headers, let_in_own, secret_key
+from web.at_machine import OneTimeLink
 from web.pin import Gate, PinFile
 from web.players import NOBODY
-from web.views import at_machine
 from web.views import page as of_table
-from web.views.at_machine import OneTimeLink
 from web.views.feeds import Door
 
 MAX_FORM_BYTES = 64 * 1024

@@ -13,9 +13,9 @@ from flask import Flask
 
 from web import create_app
 from web.addresses import announcement, here, only_here
+from web.at_machine import OneTimeLink
 from web.pin import PinError, PinFile
 from web.server import Server
-from web.views.at_machine import OneTimeLink
 from web.words import say
 
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY")

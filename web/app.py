@@ -15,8 +15,9 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from device.films.encoder import films_are_made
 from device.journal.messages import MESSAGES as TABLE
 from device.journal.pin import PIN_FILE
-from web import assets, hosts, refusals
+from web import assets, at_machine, hosts, refusals
 from web.addresses import Reach
+from web.at_machine import OneTimeLink
 from web.compression import compressed
 from web.disk import Disk
 from web.pin import Gate, PinFile
@@ -29,7 +30,6 @@ from web.scaling import Scaler
 from web.sharing.studio import Studio
 from web.views import (
     api,
-    at_machine,
     feeds,
     help,
     history,
@@ -42,7 +42,6 @@ from web.views import (
     roles,
     setting_up,
 )
-from web.views.at_machine import OneTimeLink
 from web.views.objections import Turnstile
 from web.views.past import fouls, sharing, statistics
 from web.views.programs import orders as orders_of_programs

@@ -22,10 +22,10 @@ from typing import Self
 
 import msgspec
 
-from device.journal import reserve
+from device.journal import full_disk
 from device.journal.chain import GENESIS, decode, encode, event_hash, utc_now
 from device.journal.events import Body, Event, KeptInMemory
-from device.journal.held_files import HeldFiles
+from device.journal.full_disk import HeldFiles
 from device.journal.messages import message
 from device.journal.seal import head_path
 from device.journal.store import Journal, JournalError, JournalTrouble
@@ -176,7 +176,7 @@ class Keeper:
             self._hold(error)
         else:
             with suppress(OSError):  # it is made as soon as there is room
-                reserve.keep(self.path)
+                full_disk.keep(self.path)
             self._fold()
 
     def _sound(self) -> list[Event]:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from device.journal import retraction
 from device.journal.events import (
     CorrectPit,
     Event,
@@ -224,7 +223,7 @@ def _ruled(game: _Game, order: Order | None, answer: OrderAnswered) -> None:
         case LetStand(verdict=number):
             ruling, at = "it stands", game.item_of.get(number, -1)
         case Withdraw(verdict=number):
-            how = retraction.told(order)
+            how = _retraction(order)
             ruling, at = f"to be withdrawn{f', {how}' if how else ''}", game.item_of.get(number, -1)
         case CorrectPit(pit=pit, count=count):
             ruling = f"pit {pit} holds {count}"
@@ -264,3 +263,23 @@ def form(number: int, record: Record) -> dict[str, Any]:
         "result": record.end, "winner": None if record.winner is None else record.winner.letter,
         "termination": record.ended, "text": str(record),
     }
+
+
+SIDES = {"S": "South", "N": "North", "R": "the referee"}
+WHY = {"illegal": "an illegal move", "turn": "out of turn", "cheat": "a cheat",
+       "not-entitled": "made by somebody not entitled to play", "no-agreement": "the team did not agree"}
+
+
+def _retraction(order: Withdraw) -> str:
+    """What is known of a retraction (engine/games/enkeshui.md, "Teams"), in English, as the end of a sentence about the
+    move; "" where nothing was said."""
+    parts = []
+    if order.side:
+        parts.append(f"by {SIDES[order.side]}")
+    if order.why:
+        parts.append(WHY[order.why])
+    if order.spectator:
+        parts.append(f"{order.mover}, a spectator, had moved" if order.mover else "a spectator had moved")
+    elif order.mover:
+        parts.append(f"{order.mover} had moved")
+    return ", ".join(parts)

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from device.journal import reserve
+from device.journal import full_disk
 from device.journal.chain import (
     COLUMNS,
     GENESIS,
@@ -356,7 +356,7 @@ def _connect(path: Path, readonly: bool) -> sqlite3.Connection:
 
 def _made_room(path: Path, error: sqlite3.OperationalError) -> bool:
     """Give up the reserve of the journal in `path` if the disk did not take something; whether there was one."""
-    if error.sqlite_errorcode & 0xFF not in NOT_TAKEN or not reserve.give_up(path):
+    if error.sqlite_errorcode & 0xFF not in NOT_TAKEN or not full_disk.give_up(path):
         return False
     log.warning("%s: the reserve of %s is given up", error, path)
     return True

@@ -10,9 +10,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from hall.directors import Director, Directors
 from hall.premises import here
+from web.at_machine import at_machine
 from web.pin import LONGEST, SHORTEST, Gate, PinFile
 from web.typed import Wrong
-from web.views.at_machine import at_machine
 from web.views.roles import pin_refused, visitor
 from web.words import say
 

@@ -32,8 +32,8 @@ from device.system.support_bundle import write_bundle
 from tests.ports import free_port
 from tests.web.stage import Stage
 from web import create_app
+from web.at_machine import HERE
 from web.pin import FREE, PinFile
-from web.views.at_machine import HERE
 from web.views.programs.tokens import Tokens
 
 PIN = "271828"

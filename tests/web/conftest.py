@@ -22,8 +22,8 @@ from werkzeug.test import TestResponse
 from tests.web.stage import Stage
 from tests.web.visits import PATIENCE_S, SLOWER, Open, Visits
 from web import create_app
+from web.at_machine import HERE
 from web.server import Server
-from web.views.at_machine import HERE
 
 CHROMIUM = shutil.which("chromium")
 """The system's own; without it Playwright's is taken, which `make test` fetches where it can."""

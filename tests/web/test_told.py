@@ -38,13 +38,15 @@ from engine.tournaments.messages import TOURNAMENTS
 from tests.web.conftest import Served
 from tests.web.stage import Stage
 from tests.web.visits import Open, fits, until
-from web import messages_help, messages_verdicts
 from web.halls.messages import HALL
 from web.halls.tournament import TOURNAMENT
 from web.messages import MESSAGES
-from web.messages_review import REVIEW
-from web.messages_rules import HOUSE_RULES
-from web.messages_setup import SETTING_UP
+from web.messages.help import HELP
+from web.messages.matches import MATCHES
+from web.messages.review import REVIEW
+from web.messages.rules import HOUSE_RULES
+from web.messages.setup import SETTING_UP
+from web.messages.verdicts import VERDICTS as VERDICT_TEXTS
 from web.readmodel.games import offers
 from web.readmodel.items import Item
 from web.readmodel.reasons import MessageJson, message_json, reason_of, sentence
@@ -106,7 +108,7 @@ def made_from(key: str) -> str:
 
 def test_no_message_is_left_over() -> None:
     text = "".join(file.read_text() for folder in ("engine", "device", "web") for file in (ROOT / folder).rglob("*.py")
-                   if file.name != "messages.py")
+                   if file.name != "messages.py" and file.parent.name != "messages")
     made = ("side.", "edge.", "camera.", "list.", "source.")
     own = {key for name in games() for key in game(name).messages}  # where a game's messages stand, they are named too
     seen = {f"reason.{one}" for one in re.findall(r'_trouble\("([a-z-]+)"', text)}
@@ -152,10 +154,10 @@ def test_the_rules_say_nothing_in_mere_english_that_people_see() -> None:
 
 
 def test_no_message_hides_another() -> None:
-    own = ast.parse((ROOT / "web/messages.py").read_text())
+    own = ast.parse((ROOT / "web/messages/__init__.py").read_text())
     keys = [key.value for node in ast.walk(own) if isinstance(node, ast.Dict) for key in node.keys
             if isinstance(key, ast.Constant)]
-    keys += [*TABLE, *SETTING_UP, *HOUSE_RULES, *messages_verdicts.VERDICTS, *messages_help.HELP, *REVIEW, *API,
+    keys += [*TABLE, *SETTING_UP, *HOUSE_RULES, *VERDICT_TEXTS, *HELP, *MATCHES, *REVIEW, *API,
              *page_messages(), *HALL, *TOURNAMENT, *TOURNAMENTS]
     assert len(keys) == len(set(keys)) == len(MESSAGES)
     assert [(name, key) for name in games() for key, text in game(name).page_messages().items()

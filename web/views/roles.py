@@ -15,11 +15,11 @@ from device.publishing.link_state import read_link
 from engine.messages import Message
 from web import typed
 from web.addresses import only_here
+from web.at_machine import at_machine
 from web.pin import LONGEST, SHORTEST, Gate, PinError, PinFile
 from web.readmodel.book import Book
 from web.readmodel.reasons import message_text
 from web.typed import Wrong
-from web.views.at_machine import at_machine
 from web.views.programs import tokens
 from web.words import say
 

@@ -27,8 +27,8 @@ from device.journal.events import (
     VerdictGiven,
     told,
 )
+from device.journal.full_disk import reserve_path
 from device.journal.keeper import RETRY_S, Keeper, Renumbered
-from device.journal.reserve import reserve_path
 from device.journal.seal import read_seal
 from device.system.table_process import Loop
 from tests.device.disks import Disk, small_disk

@@ -155,7 +155,7 @@ def film(path: Path, images: list[np.ndarray]) -> Path:
     return path
 
 
-@pytest.mark.skipif(not installed(), reason="needs Debian's gir1.2-gst-rtsp-server-1.0 and GStreamer's plugins")
+@pytest.mark.skipif(not installed(), reason="RTSP (GStreamer and Debian's gir1.2-gst-rtsp-server-1.0)")
 def test_a_game_over_rtsp_goes_on_after_a_break(tmp_path: Path, halves: list[list[np.ndarray]],
                                                 log: pytest.LogCaptureFixture) -> None:
     with socket.socket() as free:

@@ -20,7 +20,7 @@ from web.views.help import EXAMPLES, frames
 def test_every_game_has_its_page(client: FlaskClient) -> None:
     assert set(EXAMPLES) == set(games()), "every game needs a move that captures in EXAMPLES of web/views/help.py"
     needed = [f"help.{part}.{name}" for name in games() for part in ("move", "capture", "end")]
-    assert [key for key in needed if key not in MESSAGES] == [], "these are missing in web/messages_help.py"
+    assert [key for key in needed if key not in MESSAGES] == [], "these are missing in web/messages/help.py"
     for name in games():
         page = client.get(f"/help/{name}")
         assert page.status_code == 200 and page.text.count("small-board") >= 4, name

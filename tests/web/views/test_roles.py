@@ -14,8 +14,8 @@ from device.publishing.link_state import LinkState, only_publisher, write_link
 from tests.web.stage import Stage
 from web import create_app, hosts
 from web.__main__ import tell_pin
+from web.at_machine import OneTimeLink
 from web.pin import FREE, GAP_S, LONGEST_WAIT_S, MANY, Gate, PinError, PinFile
-from web.views.at_machine import OneTimeLink
 
 PIN = "271828"
 ORDER = {"type": "CorrectPit", "pit": "a", "count": 1}

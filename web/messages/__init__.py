@@ -10,11 +10,12 @@ from engine.rules import page_messages
 from engine.tournaments.messages import TOURNAMENTS
 from web.halls.messages import HALL
 from web.halls.tournament import TOURNAMENT
-from web.messages_help import HELP
-from web.messages_review import REVIEW
-from web.messages_rules import HOUSE_RULES
-from web.messages_setup import SETTING_UP
-from web.messages_verdicts import VERDICTS
+from web.messages.help import HELP
+from web.messages.matches import MATCHES
+from web.messages.review import REVIEW
+from web.messages.rules import HOUSE_RULES
+from web.messages.setup import SETTING_UP
+from web.messages.verdicts import VERDICTS
 from web.views.programs.messages import API
 
 MESSAGES: dict[str, str] = {
@@ -165,89 +166,7 @@ MESSAGES: dict[str, str] = {
     "list.comma": ", ",
 
     # ---- the match
-    "match.title": "The match",
-    "match.none": "No match yet. Each game counts on its own.",
-    "match.score": "Score",
-    "match.games": "Games won",
-    "match.drawn": "Drawn",
-    "match.next": "Game {n} is next.",
-    "match.on": "Game {n} is in progress.",
-    "match.place": "game {n}",
-    "match.place.games": "game {n} of {of}",
-    "match.place.wins": "game {n}, first to {of} wins",
-    "ending.won": "{side} wins the game",
-    "ending.draw": "The game is a draw",
-    "ending.match": "Match: {south} {score} {north}, {place}",
-    "ending.match.won": "{side} has won the match.",
-    "ending.match.drawn": "The match is drawn.",
-    "ending.next": "Set up the board for the next game whenever you like.",
-    "ending.start": "Set up the next game",
-    "ending.moves": "The game move by move",
-    "ending.correct": "The result is wrong: count again",
-    "match.outside": "The game now on the board is not part of the match: {why}.",
-    "match.outside.short": "not part of the match",
-    "match.won": "{side} won the match: {why}.",
-    "match.drawn-out": "The match is drawn: {why}.",
-    "match.agree": "Set up a match",
-    "match.again": "Set up another match",
-    "match.form": "Kind of match",
-    "form.games": "{game}, fixed number of games",
-    "form.sticks": "{game}, fixed number of games (one stick per win)",
-    "form.surplus": "{game}, until one side is out of seeds (surplus match)",
-    "form.ol-alai": "{game}, first to a number of wins (counted with ol alai)",
-    "form.points": "{game}, fixed number of games or points",
-    "unit.wins": "wins",
-    "unit.wins.one": "win",
-    "unit.inkeek": "sticks",
-    "unit.inkeek.one": "stick",
-    "unit.seeds": "seeds",
-    "unit.seeds.one": "seed",
-    "unit.ol alai": "ol alai",
-    "unit.points": "points",
-    "unit.points.one": "point",
-    "match.mark": "{n} {unit}",
-    "match.number.games": "Number of games",
-    "match.number.wins": "Number of wins",
-    "match.number.points": "Number of games or points",
-    "match.to": "Match length in",
-    "match.to.games": "games",
-    "match.to.points": "points",
-    "match.board": "Board and set-up",
-    "match.board.agreed": "{board}, an agreed start",
-    "match.start": "The agreed start",
-    "match.start.lead": "How many seeds lie in each pit of a row, from its owner’s left, with spaces between: "
-                        "0 3 3 …",
-    "match.start.row": "{side}’s row",
-    "match.start.count": "“{seed}” is not a number of seeds; write the row like 0 3 3 …",
-    "match.start.pits": "You entered {n} numbers; the row has {pits} pits.",
-    "match.rules": "Rules: {rules}",
-    "match.counts": "The game on the board becomes game 1 if no move has been made.",
-    "match.send": "Start match",
-    "match.teams": "Teams",
-    "match.teams.hint": "Players: one per line, up to {most} a side. They may join and leave during a game.",
-    "match.team.name": "Team name (optional)",
-    "match.team.players": "Players",
-    "match.both-called": "both teams are called {name}",
-    "match.teams.send": "Save teams",
-    "match.cannot": "Not possible: {why}.",
-    "match.odd": "the games played do not fit the match",
-    "match.no-form": "There is no kind of match “{form}”.",
-    "match.no-number": "“{number}” is not possible; enter 1 to {most}.",
-    "match.a-name": "a name",
-    "match.too-many": "{n} names were entered; a team has at most {most}",
-    "match.twice": "a name appears twice",
-    "match.both": "{name} cannot play for both sides",
-    "sheet.title": "Score sheet",
-    "sheet.game": "Game",
-    "sheet.began": "Began",
-    "sheet.result": "South – North",
-    "sheet.winner": "Winner",
-    "sheet.how": "How it ended",
-    "sheet.fouls": "Fouls",
-    "sheet.sign": "Signature",
-    "sheet.print": "Print",
-    "sheet.referee": "Referee",
-
+    **MATCHES,
     # ---- the line to the server
     "line.lost": "Connection lost, trying again …",
     "line.lost.why": "This page shows the table as it was; the game may have gone on.",
