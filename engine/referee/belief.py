@@ -82,7 +82,7 @@ class _Emissions:
 
 
 @dataclass
-class Candidate:
+class Continuation:
     """A way to carry an account on. fit: nats of the board; nats: of all, the account's own among them."""
 
     root: Account
@@ -110,7 +110,7 @@ class Candidate:
         return Account(position, self.board, path, history, self.nats, self.way.middle)
 
 
-def _candidates(root: Account, follow: Iterable[Ways], seen: Emission) -> Iterator[Candidate]:
+def _candidates(root: Account, follow: Iterable[Ways], seen: Emission) -> Iterator[Continuation]:
     for ways in follow:
         if not len(ways.boards):
             continue
@@ -118,13 +118,13 @@ def _candidates(root: Account, follow: Iterable[Ways], seen: Emission) -> Iterat
         nats = root.nats + fits + ways.nats
         order = np.argsort(-nats)[: BEAM.candidates]
         if ways.way(0).unread:
-            yield Candidate(root, root.shown, ways.way(0), 0.0, root.nats + float(ways.nats[0]))
+            yield Continuation(root, root.shown, ways.way(0), 0.0, root.nats + float(ways.nats[0]))
             continue
         for k in order[nats[order] > nats[order[0]] - BEAM.nats].tolist():
-            yield Candidate(root, tuple(int(n) for n in ways.boards[k]), ways.way(k), float(fits[k]), float(nats[k]))
+            yield Continuation(root, tuple(int(n) for n in ways.boards[k]), ways.way(k), float(fits[k]), float(nats[k]))
 
 
-def _wants_faults(account: Account, found: Sequence[Candidate], emission: Emission) -> bool:
+def _wants_faults(account: Account, found: Sequence[Continuation], emission: Emission) -> bool:
     """Whether an account is to be carried on by faults: nothing harmless fits the board, and a fault could be likely
     beside the best that was found."""
     fits = max((c.fit for c in found if c.root is account and c.complete), default=-np.inf)
@@ -133,7 +133,7 @@ def _wants_faults(account: Account, found: Sequence[Candidate], emission: Emissi
     return bool(lost > BEAM.faults_nats and account.nats - BEAM.fault_nats > best - BEAM.far_nats)
 
 
-def _with_faults(rules: Rules, account: Account, emission: Emission) -> list[Candidate]:
+def _with_faults(rules: Rules, account: Account, emission: Emission) -> list[Continuation]:
     """An account carried on by two moves, by faults, or by a move that cannot be told yet."""
     found = [c for follow in (grammar.answered, grammar.faulty)
              for c in _candidates(account, follow(rules, account, emission), emission)]
@@ -142,14 +142,14 @@ def _with_faults(rules: Rules, account: Account, emission: Emission) -> list[Can
     return found
 
 
-def _best(found: list[Candidate]) -> list[Candidate]:
+def _best(found: list[Continuation]) -> list[Continuation]:
     found.sort(key=lambda c: -c.nats)
     return [c for c in found[: BEAM.candidates] if c.nats > found[0].nats - BEAM.nats]
 
 
-def _aligned(rules: Rules, found: list[Candidate], emissions: _Emissions) -> list[Candidate]:
+def _aligned(rules: Rules, found: list[Continuation], emissions: _Emissions) -> list[Continuation]:
     """The same, weighed by the looks under hands and by every touch of their moves."""
-    told: dict[int, list[Candidate]] = {}
+    told: dict[int, list[Continuation]] = {}
     for c in found:
         if not c.way.unread and emissions.of(c.root).looks:
             told.setdefault(id(c.root), []).append(c)
@@ -164,7 +164,7 @@ def _aligned(rules: Rules, found: list[Candidate], emissions: _Emissions) -> lis
     return found
 
 
-def _weigh_looks(rules: Rules, some: Sequence[Candidate], emissions: _Emissions) -> None:
+def _weigh_looks(rules: Rules, some: Sequence[Continuation], emissions: _Emissions) -> None:
     """Lay the looks against candidates from one account, and weigh every pit that their moves touch."""
     root = some[0].root
     seen = emissions.of(root)
@@ -176,7 +176,7 @@ def _weigh_looks(rules: Rules, some: Sequence[Candidate], emissions: _Emissions)
         c.looks = said
 
 
-def _played(rules: Rules, c: Candidate) -> tuple[I64, tuple[Side | None, ...]]:
+def _played(rules: Rules, c: Continuation) -> tuple[I64, tuple[Side | None, ...]]:
     """The boards that a candidate passes through, int64[steps + 1, pits], and who makes each step."""
     way, shown, straight = c.way, np.array([c.root.shown]), np.array([c.root.shown, c.board])
     boards, players = way.passed, way.players

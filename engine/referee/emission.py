@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.board import Side
 from engine.referee.observation import COUNTS, F64, I64, Look, Mask, Observation
-from engine.referee.parameters import CHANGE, HANDS, READING, Reading
+from engine.referee.parameters import CHANGE, HANDS, READING, MisreadingRates
 
 
 def stay(loglik: F64, seen: Mask) -> F64:
@@ -32,7 +32,7 @@ def stay(loglik: F64, seen: Mask) -> F64:
 
 
 @lru_cache(maxsize=1)
-def _misreading(reading: Reading) -> tuple[F64, F64, F64]:
+def _misreading(reading: MisreadingRates) -> tuple[F64, F64, F64]:
     """Where misreadings fall, float64[26, 26], row: the true count, column: the count read; and how often they happen,
     float64[26] each, where the eye is just sure and where it is as sure as can be."""
     true, read = np.mgrid[:COUNTS, :COUNTS]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Reading:
+class MisreadingRates:
     """How far the reading of a pit is believed."""
 
     misread: tuple[tuple[int, float, float], ...] = ((4, 3e-4, 2e-4), (8, 2e-3, 1e-3), (25, 1e-2, 5e-3))
@@ -52,7 +52,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Hands:
+class HandShares:
     """Whose hand is taken to have moved, by the share of the board that hands covered. All are guesses."""
 
     wrong: float = 0.005
@@ -72,7 +72,7 @@ class Hands:
 
 
 @dataclass(frozen=True)
-class Priors:
+class HappeningPriors:
     """How likely people do what between two observations, before anything is seen of it."""
 
     nothing: float = 0.03
@@ -110,7 +110,7 @@ class Priors:
 
 
 @dataclass(frozen=True)
-class Beam:
+class BeamLimits:
     """How much is kept and how far is searched. All are bounds."""
 
     accounts: int = 40
@@ -191,5 +191,5 @@ class Times:
     """Other happenings that a finding names. Bound."""
 
 
-READING, CHANGE, HANDS, PRIORS = Reading(), Change(), Hands(), Priors()
-BEAM, ALIGN, LOSS, TIMES = Beam(), Align(), Loss(), Times()
+READING, CHANGE, HANDS, PRIORS = MisreadingRates(), Change(), HandShares(), HappeningPriors()
+BEAM, ALIGN, LOSS, TIMES = BeamLimits(), Align(), Loss(), Times()
