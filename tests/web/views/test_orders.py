@@ -141,8 +141,8 @@ def test_ten_megabytes(stage: Stage, client: FlaskClient, path: str, kind: str) 
     ({"type": "Undo", "order": 3}, 409, "cannot be undone"),
     ({"type": "NewGame", "game": "chess", "rules": "", "board": "8x8"}, 400, "chess"),
     ({"type": "NewGame", "game": "enkeshui", "rules": "mine", "board": "2x8"}, 400, "mine"),
-    ({"type": "NewGame", "game": "enkeshui", "rules": "", "board": "2x9"}, 400, "2x9"),
-    ({"type": "NewGame", "game": "enkeshui", "rules": "", "board": "2x8", "position": "2x12"}, 400, "2x12"),
+    ({"type": "NewGame", "game": "enkeshui", "rules": "", "board": "2x9"}, 400, "2 × 9"),
+    ({"type": "NewGame", "game": "enkeshui", "rules": "", "board": "2x8", "position": "2x12"}, 400, "2 × 12"),
 ])
 def test_orders_about_nothing(stage: Stage, client: FlaskClient, body: object, status: int, word: str) -> None:
     stage.begin()

@@ -128,7 +128,7 @@ def test_who_looks_at_a_foul_that_nobody_ruled_on_is_led_to_the_pin(stage: Stage
     link = 'href="/referee?back={}"'
     assert link.format(foul) in client.get(foul).text and link.format(legal) not in client.get(legal).text
     assert client.post("/referee/in", data={"pin": PIN, "back": foul}).location == foul
-    assert link.format(foul) not in client.get(foul).text and "Rule on this move" in client.get(foul).text
+    assert link.format(foul) not in client.get(foul).text and "Referee’s decision" in client.get(foul).text
 
 
 @pytest.mark.parametrize("back", ["//elsewhere.example", "https://elsewhere.example", "/a\\b", "javascript:x", ""])

@@ -66,8 +66,8 @@ def test_until_the_table_has_begun_the_new_game_no_step_shows_the_old_one(stage:
     stage.begin()
     stage.live()
     assert "Set-up complete." in client.get("/setup/laid").text
-    assert client.post("/orders", json={"type": "NewGame", "game": "endodoi", "board": "2x6",
-                                        "position": "2x6"}).status_code == 201
+    assert client.post("/orders", json={"type": "NewGame", "game": "endodoi", "rules": "",
+                                        "board": "2x6", "position": "2x6"}).status_code == 201
     page = client.get("/setup/laid").text
     assert "Waiting for the table to start the new game." in page
     assert "Set-up complete." not in page and "How it should be" not in page
@@ -326,7 +326,7 @@ def test_teams_lead_on_to_the_next_step(stage: Stage, client: FlaskClient) -> No
     answer = client.post("/setup/teams", data={"south": "Ada", "north": "Bo"})
     assert answer.headers["Location"] == "/setup/first"
     assert stage.journal.read()[-1].body == TeamsNamed(south=["Ada"], north=["Bo"], by="page")
-    assert done(client)["teams"] and "Ada, Bo" in client.get("/setup").text
+    assert done(client)["teams"] and "South: Ada · North: Bo" in client.get("/setup").text
 
 
 @pytest.mark.parametrize("way", ["camera", "south", "place", "empty", "game", "teams", "lot", "begin"])
