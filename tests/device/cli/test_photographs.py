@@ -327,7 +327,7 @@ def test_a_board_seen_from_low_aside_is_warned_of(tmp_path: Path, reader: PhotoR
     circles = [(e.x, e.y, (e.rx + e.ry) / 2) for row in pit_ellipses(view) for e in row]
     form = reader.read(path, circles if given else None).form
     assert form["warnings"] == (["tilted"] if tilted else [])
-    said = "The board is seen from so low aside that the near walls of its pits may hide seeds: hold the camera more"
+    said = "The camera looks from too low: near walls may hide seeds. Hold it closer to straight above."
     assert (said in read_line(form)) == tilted
 
 
