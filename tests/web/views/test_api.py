@@ -189,7 +189,7 @@ def test_big_board(stage: Stage, visit: Open) -> None:
     stage.legal("c")
     stage.live()
     page = visit(width=1920, height=1080, path="board", calm=True)
-    expect(page.locator("#mood")).to_have_text("Watching")
+    expect(page.locator("#mood")).to_have_text("North to move.")
     expect(page.locator("#player-N")).to_contain_text("to move")
     until(page, "document.querySelector('svg.wooden').getBoundingClientRect().width", lambda wide: wide > 1300)
     stage.cheat()

@@ -370,7 +370,7 @@ def test_set_up_by_hand(stage: Stage, visit: Open, theme: Theme) -> None:
     body = stage.journal.read()[-1].body
     assert isinstance(body, NewGame) and body.board == "2x12"
     expect(page.get_by_role("heading", level=1)).to_have_text("The seeds")
-    stage.begin(board="2x12")
+    stage.take()
     stage.live()
     expect(page.get_by_text("24 of 24 pits are right").first).to_be_visible()
     expect(page.locator(".rail li").nth(5)).to_have_class("done")
