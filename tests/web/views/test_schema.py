@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import schemathesis
-from flask import request
+from flask import request, session
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import GenerationMode
 
@@ -19,6 +19,7 @@ from device.journal import Journal
 from tests.examples import examples
 from tests.web.stage import Stage
 from web import create_app
+from web.at_machine import HERE
 from web.views.programs.description import description
 from web.views.programs.tokens import Tokens
 
@@ -63,8 +64,9 @@ class Everybodys(Tokens):
 
 
 def from_this_machine() -> None:
-    """schemathesis says nothing of where it asks from; who asks from elsewhere may not rule."""
+    """schemathesis opens no link first; who has not opened the terminal's may not rule."""
     request.remote_addr = "127.0.0.1"
+    session[HERE] = True
 
 
 def hold(folder: Path, strategy: Any, statuses: set[int], headers: dict[str, str] | None = None) -> set[int]:
