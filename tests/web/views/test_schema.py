@@ -64,7 +64,8 @@ class Everybodys(Tokens):
 
 
 def from_this_machine() -> None:
-    """schemathesis opens no link first; who has not opened the terminal's may not rule."""
+    """schemathesis opens no link first, without which nobody may rule; and it unpacks nothing."""
+    request.environ["HTTP_ACCEPT_ENCODING"] = "identity"
     request.remote_addr = "127.0.0.1"
     session[HERE] = True
 
