@@ -144,6 +144,7 @@ _SHOWS = {
     "left-seed": (_Place("lift", 0),),
     "wrong-way": (_Place("lift", 0),),
     "wrong-side": (_Place("lift", 0),),
+    "starved": (_Place("lift", 0),),
     "out-of-turn": (_Place("lift"),),
     "palmed": (_Place("stray"),),
     "smuggled": (_Place("stray"),),

@@ -36,6 +36,10 @@ class FaultLike(Protocol):
     def n(self) -> int:
         """How many seeds or pits too many or too few; 0 where it is no matter of number."""
 
+    @property
+    def instead(self) -> tuple[int, ...]:
+        """The pits that the player might have begun from, where the rules bar the one he began from."""
+
 
 class ExplanationLike(Protocol):
     """What is read of an explanation; see `engine.judge.Explanation`."""
@@ -285,6 +289,7 @@ def _fault_guessed(board: Board, fault: FaultLike, who: str) -> str:
 _BRIEFLY = {
     "wrong-side": "{who} started from {pit}, the other side's pit",
     "lone-seed": "{who} started from {pit}, which held only one seed",
+    "starved": "{who} left the other side without a seed",
     "out-of-turn": "{who} moved out of turn",
     "double-move": "{who} moved twice",
     "skip": "{who} skipped {pit}",
@@ -323,7 +328,8 @@ def fault_sentence(board: Board, who: str, move: str, fault: FaultLike, trace: T
     if whole is not None and not (fault.code == "bull-lifted" and move[:1] != pit):
         owner = board.owner(fault.pit if fault.pit is not None else 0)
         other = {"South": "North", "North": "South"}.get(who, "the other side")
-        return whole.format(who=who, pit=pit, owner=owner.title, move=played(move), other=other)
+        return whole.format(who=who, pit=pit, owner=owner.title, move=played(move), other=other,
+                            instead=listed(map(board.name, fault.instead), "or"))
     told = _in_words(fault, pit, trace, who)
     if fault.code == "wrong-way" and move[:1] == pit:
         return f"{told}."
@@ -335,6 +341,7 @@ def fault_sentence(board: Board, who: str, move: str, fault: FaultLike, trace: T
 _WHOLE = {
     "wrong-side": "{who} started from {pit}, which is {owner}'s pit.",
     "lone-seed": "{who} started from {pit}, which held only one seed; at least two are needed.",
+    "starved": "{who} played {move}, which leaves {other} without a seed; {instead} would have given some.",
     "bull-lifted": "{who} lifted {pit}, but a bull must never be emptied.",
     "out-of-turn": "{who} played {move}, but it was {other}'s turn.",
     "double-move": "{who} played {move} and then {pit} before {other} had moved.",

@@ -102,11 +102,13 @@ class Sighted(Body, frozen=True):
 
 
 class FaultSeen(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A fault that a verdict names: its code, the pit by its letter, the lap from 1, and how many seeds."""
+    """A fault that a verdict names: its code, the pit by its letter, the lap from 1, and how many seeds; instead: the
+    letters of the pits that might have been begun from, where the rules bar the pit, with commas between."""
     code: str
     pit: str = ""
     lap: int = 0
     n: int = 0
+    instead: str = ""
 
 
 class Explained(msgspec.Struct, frozen=True, omit_defaults=True):

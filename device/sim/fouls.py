@@ -108,9 +108,9 @@ def _bulls(at: _At) -> list[int]:
             and at.position.board.owner(p) is at.mover]
 
 
-def _lone(at: _At) -> list[int]:
-    own = at.position.board.own(at.mover)
-    return [p for p in own if at.position.counts[p] == 1 and not at.rules.may_start(at.position, p)]
+def _barred(at: _At) -> list[int]:
+    own, position = at.position.board.own(at.mover), at.position
+    return [p for p in own if position.counts[p] and position.bulls[p] is None and not at.rules.may_start(position, p)]
 
 
 def _twice(at: _At) -> _Drawn | None:
@@ -301,15 +301,18 @@ def _shifted(at: _At) -> _Drawn | None:
 @dataclass(frozen=True, slots=True)
 class FaultKind:
     """A kind of fault. code: what the rules' list calls it; rows: the boards on which it can be, by rows; bulls: only
-    where there are bulls."""
+    where there are bulls; barred: only in games that call a move from a pit that they bar so."""
 
     code: str
     draw: Callable[[_At], _Drawn | None] = field(repr=False)
     rows: tuple[int, ...] = (2, 4)
     bulls: bool = False
+    barred: bool = False
 
     def possible(self, rules: Rules, position: Position) -> bool:
         """Whether such a fault exists in this game."""
+        if self.barred and rules.barred_start != self.code:
+            return False
         return position.board.rows in self.rows and (rules.has_bulls or not self.bulls)
 
 
@@ -322,7 +325,7 @@ KINDS: Mapping[str, FaultKind] = {
     "wrong-side": FaultKind("wrong-side", _begun("wrong-side", lambda at: at.rules.starts(at.position,
                                                                                           at.mover.other))),
     "bull-lifted": FaultKind("bull-lifted", _begun("bull-lifted", _bulls), (2,), True),
-    "lone-seed": FaultKind("lone-seed", _begun("lone-seed", _lone), (4,)),
+    **{code: FaultKind(code, _begun(code, _barred), barred=True) for code in ("lone-seed", "starved")},
     "out-of-turn": FaultKind("out-of-turn", _begun("out-of-turn", lambda at: at.rules.starts(at.position,
                                                                                              at.mover.other),
                                               by_other=True)),

@@ -24,7 +24,7 @@ CHEATS = 0.12
 PLAIN = ("skip-1", "skip-2", "double-2", "double-3", "wrong-pit", "left-1", "left-2", "two-pits", "wrong-side",
          "wrong-way", "stopped-short", "ran-on", "bull-lifted", "bull-missed", "bull-run-through", "bull-captured",
          "capture-partly", "capture-not-taken", "capture-without-right", "string-short", "string-long",
-         "resown-from-start", "resown-from-capture", "kept", "lone-seed", "palmed-2", "palmed-3", "added-2")
+         "resown-from-start", "resown-from-capture", "kept", "lone-seed", "starved", "palmed-2", "palmed-3", "added-2")
 """The faults that are good to look at: what was wrong can be seen on the board afterwards."""
 LONGEST = 34
 """Drops of the longest turn that is good to look at: some 15 seconds at normal pace."""

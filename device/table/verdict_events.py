@@ -126,8 +126,8 @@ def _one(verdict: Verdict, before: Position, move: Move, times: tuple[float, flo
 
 def faults_seen(board: Board, faults: Iterable[Fault]) -> list[FaultSeen]:
     """Faults with their pits by letter."""
-    return [FaultSeen(code=f.code, pit="" if f.pit is None else board.name(f.pit), lap=f.lap, n=f.n)
-            for f in faults]
+    return [FaultSeen(code=f.code, pit="" if f.pit is None else board.name(f.pit), lap=f.lap, n=f.n,
+                      instead=",".join(map(board.name, f.instead))) for f in faults]
 
 
 def explained(board: Board, e: Explanation) -> Explained:

@@ -169,10 +169,12 @@ def wrong_start_outcomes(
 ) -> Iterator[Outcome]:
     """A move from a pit that is not the player's to lift: the opponent's, a bull, or one that the rules bar."""
     if before.bulls[pit] is not None:
-        code = "bull-lifted"
+        fault = Fault("bull-lifted", pit, 1)
+    elif before.board.owner(pit) is not player:
+        fault = Fault("wrong-side", pit, 1)
+    elif rules.barred_start:
+        fault = Fault(rules.barred_start, pit, 1, instead=tuple(rules.starts(before, player)))
     else:
-        code = rules.barred_start if before.board.owner(pit) is player else "wrong-side"
-    if not code:
         return
     reached = laps.resume(
         rules,
@@ -182,7 +184,7 @@ def wrong_start_outcomes(
     )
     for end in reached.ends:
         work.left -= end.sowing.laps
-        yield Outcome(pit, end.choices, Fault(code, pit, 1), 1.0, end.sowing)
+        yield Outcome(pit, end.choices, fault, 1.0, end.sowing)
 
 
 def _edits(rules: Rules, lap: Lap, only: Fault | None) -> list[Edit]:

@@ -65,6 +65,7 @@ class Priors:
         "bull-lifted": 0.001,
         "wrong-way": 0.001,
         "lone-seed": 0.001,
+        "starved": 0.001,
         "wrong-side": 0.0005,
         "two-pits": 0.001,
         # A seed stuck in a deep pit.

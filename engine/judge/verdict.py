@@ -80,13 +80,15 @@ class Fault:
     """One fault of the list in the rules.
 
     code: its name. pit: where; None for a fault of no one pit. lap: from 1; 0 where it is of no lap. n: how many seeds
-    or pits too many or too few; 0 where it is no matter of number.
+    or pits too many or too few; 0 where it is no matter of number. instead: of a move from a pit that the rules bar,
+    the pits that the player might have begun from.
     """
 
     code: str
     pit: int | None = None
     lap: int = 0
     n: int = 0
+    instead: tuple[int, ...] = ()
 
 
 class Doubt(Flag):

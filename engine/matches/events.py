@@ -27,6 +27,7 @@ class NamedFault:
     pit: int | None = None
     lap: int = 0
     n: int = 0
+    instead: tuple[int, ...] = ()
 
 
 class SeenVerdict(Protocol):
@@ -56,7 +57,7 @@ class MoveVerdict:
     @classmethod
     def of(cls, verdict: SeenVerdict) -> MoveVerdict:
         """A verdict's kind, faults and confidence."""
-        faults = tuple(NamedFault(f.code, f.pit, f.lap, f.n) for f in verdict.faults)
+        faults = tuple(NamedFault(f.code, f.pit, f.lap, f.n, f.instead) for f in verdict.faults)
         return cls(verdict.kind, faults, verdict.confidence)
 
 

@@ -105,6 +105,7 @@ VERDICTS: dict[str, str] = {
     "fault.wrong-side": "started from the opponent's pit {pit}",
     "fault.bull-lifted": "emptied the bull in {pit}",
     "fault.lone-seed": "started from {pit}, which held only one seed",
+    "fault.starved": "left the opponent without a seed by starting from {pit}; {instead} would have given some",
     "fault.wrong-way": "sowed the wrong way from {pit} in lap {lap}",
     "fault.left-seed": "left {n} seeds in {pit} in lap {lap}",
     "fault.left-seed.one": "left one seed in {pit} in lap {lap}",

@@ -373,7 +373,8 @@ def _explained(best: journal.Explained) -> dict[str, object]:
 
 
 def _fault(fault: journal.FaultSeen) -> dict[str, object]:
-    return {"code": fault.code, "pit": fault.pit, "lap": fault.lap, "n": fault.n}
+    return {"code": fault.code, "pit": fault.pit, "lap": fault.lap, "n": fault.n,
+            "instead": fault.instead.replace(",", ", ")}
 
 
 def _others(body: journal.VerdictGiven) -> list[dict[str, object]]:

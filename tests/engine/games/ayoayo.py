@@ -45,6 +45,7 @@ class Ayoayo(Rules):
         "reason.unfed": "{side} cannot give {other} a seed",
         "source.russ": _RUSS,
     }
+    barred_start = "starved"
     boards = (BOARD,)
     fields = (
         Field("takes_own_seed", (False, True), True, "the seed that captures is captured, too",

@@ -8,14 +8,18 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from device.sim.fouls import draw, kinds
 from engine.board import Side
+from engine.drawing import steps
+from engine.explain import sentence
 from engine.games.base import MoveError
 from engine.judge import Fault, judge
 from engine.judge.faults import Work, one_fault_outcomes
 from engine.position import Position
-from engine.rules import RulesError, games
+from engine.rules import RulesError, games, ruleset
 from engine.trace import Drop
 from tests.engine.games.ayoayo import BOARD, Ayoayo
 from tests.engine.judge.by_hand import SOUTHS, by_hand, seen
@@ -111,11 +115,21 @@ def test_the_judge_knows_its_moves_and_its_faults(rules: Ayoayo) -> None:
 
 
 @pytest.mark.parametrize("rules", [RUSS, WIKIPEDIA], ids=lambda rules: rules.name)
-def test_a_start_that_only_this_game_bars_is_no_move_at_all(rules: Ayoayo) -> None:
-    """It has no code of its own among the faults, and those of other games say something else."""
+def test_who_leaves_the_other_without_a_seed_is_told_so_and_which_moves_would_have_fed_him(rules: Ayoayo) -> None:
     line = "0,0,0,0,0,0/1,0,0,0,2,2 S 23-20 ply=30"
     verdict = judge(rules, Position.parse(line), seen(by_hand(line, "^a b").counts, SOUTHS))
-    assert verdict.kind == "tampered" and {fault.code for fault in verdict.faults} <= {"tampered"}
+    assert (verdict.kind, verdict.faults) == ("illegal", (Fault("starved", 0, 1, instead=(4, 5)),))
+    assert sentence(verdict) == "South played a, which leaves North without a seed; e or f would have given some."
+    assert [drawn.pit for drawn in steps(BOARD, verdict.trace, verdict.faults) if drawn.wrong] == ["a"]
+    assert verdict.expected == Position.parse(line)
+
+
+def test_players_starve_their_opponent_now_and_then() -> None:
+    position = Position.parse("0,0,0,0,0,0/1,1,0,0,2,2 S 22-20 ply=30")
+    assert "starved" in kinds(RUSS, position) and "starved" not in kinds(ruleset("enkeshui"), position)
+    for seed in range(4):
+        foul = draw(RUSS, position, "starved", np.random.default_rng(seed))
+        assert foul is not None and foul.codes == ("starved",) and foul.play.at in (0, 1) and not foul.alike
 
 
 CAPTURES = "0,0,0,3,3,5/0,0,1,0,1,1 S 17-17 ply=4"
