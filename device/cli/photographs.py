@@ -250,7 +250,7 @@ def write_picture(out: Path, image: NDArray[np.uint8]) -> None:
         _, data = cv2.imencode(out.suffix, image)
         replace_file(out, data.tobytes())
     except cv2.error as error:
-        raise OutputError(f"{out} cannot be written: {error.err}") from error
+        raise OutputError(f"{out} cannot be written: {error.err}; name a .png or .jpg") from error
     except OSError as error:
         raise unwritable(out, error) from error
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from device.table.parameters import MOTION, OBSERVING
+from device.table.parameters import MOTION, OBSERVING, RESTS_S
 from engine.board import Side
 from engine.referee.observation import COUNTS, Look, Observation
 from vision.reading import Reading
@@ -191,7 +191,7 @@ class Observer:
         hidden = not self._rest.seen.all() and rest_s < OBSERVING.hidden_s  # what hides a pit may be a hand
         if self._rest.frames < OBSERVING.settled or hidden:
             return
-        told = sum(rest_s >= at for at in OBSERVING.rests_s)
+        told = sum(rest_s >= at for at in RESTS_S)
         other = self._told_stays is not None and bool((self._told_stays != self._rest.stays).any())
         if told > self._told or (other and told):
             self._told, self._told_stays = told, self._rest.stays.copy()

@@ -324,9 +324,10 @@ class ObservingLimits:
     """Readings that an observation takes."""
     looks: int = parameter(96, unit="readings", least=16, most=1000, source="bound")
     """Looks kept of one episode; of more, every second of the older half is let go."""
-    rests_s: tuple[float, ...] = (0.15, 0.35, 0.6, 0.9, 1.3, 1.8, 2.5, 3.5, 5.0)
-    """Seconds of rest after which the board is observed again. Guess."""
 
+
+RESTS_S = (0.15, 0.35, 0.6, 0.9, 1.3, 1.8, 2.5, 3.5, 5.0)
+"""Seconds of rest after which the board is observed again. Guess."""
 
 EVIDENCE = EvidenceLimits()
 DOUBT = DoubtLimits()

@@ -108,7 +108,7 @@ def test_fine_pictures_are_labelled_and_repeatable() -> None:
 def test_a_third_of_the_lessons_tables_have_glass(monkeypatch: pytest.MonkeyPatch) -> None:
     """Besides those that draw it anyway."""
     drawn: list[str] = []
-    monkeypatch.setattr(fine, "Scene", lambda style, _size: drawn.append(style.bag.kind.name))
+    monkeypatch.setattr(fine, "RenderedTable", lambda style, _size: drawn.append(style.bag.kind.name))
     rng = np.random.default_rng(1)
     for _ in range(80):
         fine._Table.draw(rng)

@@ -83,7 +83,8 @@ export class Feed {
       this.nodes.delete(number);
       return;
     }
-    const kind = item.number !== this.latest && isLine(item) && item.number !== this.chosen ? "one-line" : "whole";
+    const line = item.number !== this.latest && isLine(item) && item.number !== this.chosen;
+    const kind = line ? `one-line ${item.ply % 2 ? "second" : "first"}-of-two` : "whole";
     const node = h("li", { "data-number": number, class: old ? kind : `new ${kind}` }, about(number, () => this.draw(item)));
     if (old) {
       const wasOpen = old.querySelector("details[open]");
@@ -115,9 +116,11 @@ export class Feed {
     const lines = reading ? [...this.list.children].map((one) => [one, one.getBoundingClientRect()]).filter(([, at]) => at.bottom > edge) : [];
     // What begins in sight; else what fills it, for a tall one may grow or shrink above what is read.
     const [anchor] = lines.find(([, at]) => at.top >= edge && at.top < innerHeight) ?? lines[0] ?? [];
+    const number = Number(anchor?.dataset.number);
     const before = anchor?.getBoundingClientRect().top;
     return () => {
-      if (anchor?.isConnected) scroller.scrollTop += anchor.getBoundingClientRect().top - before;
+      const now = this.nodes.get(number); // it may have been drawn anew
+      if (now) scroller.scrollTop += now.getBoundingClientRect().top - before;
     };
   }
 
