@@ -1,5 +1,5 @@
-"""The generated end of each game's page of rules: its set-ups, its rulesets and every field with its values. Where no
-written source decides a field, it is marked **choice**; `inkeek rules` has the sources of the others.
+"""The generated end of each game's page of rules: its set-ups and its rulesets. Every field, with its values and where
+they are written down, is in `inkeek rules GAME`.
 
 python -m tests.engine.games.rule_pages      writes them into engine/games/GAME.md, below the line `MARK`
 """
@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from engine.games.fields import Field, word
+from engine.games.fields import word
 from engine.position import Position
 from engine.rules import Rules, game, games, ruleset
 
 FOLDER = Path(__file__).parents[3] / "engine" / "games"
-CHOICE = "our choice"
 MARK = "<!-- From here on made by `python -m tests.engine.games.rule_pages`. -->"
 
 
@@ -32,17 +31,14 @@ def written(text: str, of: type[Rules]) -> str:
 
 
 def end(of: type[Rules]) -> str:
-    """Set-ups, rulesets and fields of a game, as Markdown."""
+    """Set-ups and rulesets of a game, as Markdown."""
     setups = [(name, str(board), row(setup)) for board in of.boards
               for name, setup in ((each, ruleset(of.game).setup(each)) for each in ruleset(of.game).setups(board))]
     rulesets = [(f"`{name}`", of.sources[name], ", ".join(f"`{key}: {word(value)}`" for key, value in changed.items()))
                 for name, changed in of.rulesets.items()]
-    fields = [(f"`{one.name}`", values(one), f"{one.text} (**choice**)" if one.source.startswith(CHOICE) else one.text)
-              for one in of.fields]
     return "\n".join([
         "## Set-ups", "", *table(("name", "board", "each row from its owner's left"), setups), "",
-        "## Rulesets and fields", "", *table(("ruleset", "source", "where it is not the default"), rulesets), "",
-        *table(("field", "values, the default first", "what it decides"), fields)]) + "\n"
+        "## Rulesets", "", *table(("ruleset", "source", "fields that are not the default"), rulesets)]) + "\n"
 
 
 def row(setup: Position) -> str:
@@ -57,13 +53,6 @@ def own_rows(setup: Position) -> tuple[int, ...]:
     """South's inner and outer row on a board of four, read off the position's line."""
     inner, outer = str(setup).split()[0].split("/")[2:]
     return tuple(int(count) for line in (inner, outer) for count in line.split(","))
-
-
-def values(field: Field) -> str:
-    """What a field may be, its default first."""
-    if isinstance(field.values, range):
-        return f"{field.default} ({field.values[0]} to {field.values[-1]})"
-    return ", ".join([word(field.default), *(word(one) for one in field.values if one != field.default)])
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:

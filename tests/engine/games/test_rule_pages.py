@@ -9,18 +9,16 @@ from tests.engine.games.rule_pages import end, page, row, written
 
 
 @pytest.mark.parametrize("name", games())
-def test_a_games_page_ends_with_its_set_ups_rulesets_and_fields(name: str) -> None:
+def test_a_games_page_ends_with_its_set_ups_and_rulesets(name: str) -> None:
     """`python -m tests.engine.games.rule_pages` writes it."""
     text = page(name).read_text("utf-8")
     assert text.startswith(f"# {game(name).title}")
     assert text == written(text, game(name))
 
 
-def test_every_set_up_ruleset_and_field_is_listed() -> None:
+def test_every_set_up_and_ruleset_is_listed() -> None:
     for name in games():
         listed = end(game(name))
-        for field in game(name).fields:
-            assert f"| `{field.name}` | " in listed and field.text in listed
         for rules in game(name).rulesets:
             assert f"| `{rules}` | " in listed
         for board in game(name).boards:
