@@ -5,7 +5,7 @@ Takes the verdict apart by its attributes only, so that rules and words stay fre
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from engine.board import Board, Direction, Side
@@ -151,13 +151,17 @@ def listed(words: Iterable[str], last: str = "and") -> str:
 # ------------------------------------------------------------------------------------------------------------
 
 
-def sentence(verdict: VerdictLike) -> str:
-    """What a verdict says, in one or two plain sentences."""
+VERBS: Mapping[str, str] = {"sleeps": "slept", "in-bull": "slept in a bull", "win": "won"}
+"""What is said of a move by the reason that it ended, where it is not told otherwise; nothing of other reasons."""
+
+
+def sentence(verdict: VerdictLike, verbs: Mapping[str, str] = VERBS) -> str:
+    """What a verdict says, in one or two plain sentences. verbs: the game's (`engine.games.base.Rules`)."""
     v = verdict
     who = v.player.title if v.player is not None else "Somebody"
     match v.kind:
         case "legal":
-            return _legal(v, who)
+            return _legal(v, who, verbs)
         case "illegal" if v.faults:
             return _illegal(v, who)
         case "withdrawn":
@@ -183,7 +187,7 @@ def _rearranged(v: VerdictLike, who: str) -> str:
     return text + (f", and {v.then[0].title} {listed(v.then[1].partition('=')[0])}." if v.then is not None else ".")
 
 
-def _legal(v: VerdictLike, who: str) -> str:
+def _legal(v: VerdictLike, who: str, verbs: Mapping[str, str]) -> str:
     text = f"{who} sowed {played(v.move or '')}"
     if v.then is not None:
         side, move = v.then
@@ -193,10 +197,10 @@ def _legal(v: VerdictLike, who: str) -> str:
     resown = sum(s.n for s in v.trace if isinstance(s, Capture) and s.sown_from is not None)
     if resown:
         text += f" and captured {seeds(resown)}"
-    return text + "".join(_outcome(v.before.board, step) for step in v.trace) + "."
+    return text + "".join(_outcome(v.before.board, step, verbs) for step in v.trace) + "."
 
 
-def _outcome(board: Board, step: Step) -> str:
+def _outcome(board: Board, step: Step, verbs: Mapping[str, str]) -> str:
     """What a step of a legal move adds to its sentence: new bulls, seeds won, and how it ended."""
     match step:
         case MakeBull(pits):
@@ -204,12 +208,9 @@ def _outcome(board: Board, step: Step) -> str:
         case Capture(_, n, None):
             return f" and captured {seeds(n)}"
         case End(reason):
-            return _SLEPT.get(reason, "")
+            return f" and {verbs[reason]}" if reason in verbs else ""
         case _:
             return ""
-
-
-_SLEPT = {"sleeps": " and slept", "in-bull": " and slept in a bull", "win": " and won"}
 
 
 def _tampered(v: VerdictLike) -> str:

@@ -18,6 +18,7 @@ MESSAGES: Mapping[str, str] = {
 
     # ---- how a game ended
     "reason.no-move": "{side} cannot move",
+    "reason.unfed": "{side} cannot give {other} a seed",
     "reason.forfeited": "{side} forfeited",
 
     # ---- how a match ended

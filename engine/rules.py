@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from engine.games.ayoayo import Ayoayo
 from engine.games.base import Move, MoveError, Moves, Over, Rules
 from engine.games.endodoi import EnDodoi
 from engine.games.enkeshui import Enkeshui
@@ -14,19 +15,20 @@ from engine.messages import MESSAGES, any_of, message
 __all__ = ["Field", "Move", "MoveError", "Moves", "Over", "Rules", "RulesError", "game", "games", "messages",
            "page_messages", "register", "ruleset", "rulesets"]
 
-GAMES = (Enkeshui, EnDodoi, Omweso)
+GAMES = (Enkeshui, EnDodoi, Omweso, Ayoayo)
 """Every game there is, in the order in which people are offered them."""
 
 _GAMES: dict[str, type[Rules]] = {}
 
 
 def register(game: type[Rules]) -> None:
-    """Make a game known by its name."""
+    """Make a game known by its name. Raises ValueError where it says otherwise what another game has said by the same
+    key."""
+    for known, own in ((messages(), {**MESSAGES, **game.messages}), (page_messages(), game.page_messages())):
+        clash = next((key for key, text in own.items() if known.get(key, text) != text), None)
+        if clash is not None:
+            raise ValueError(f"{game.title} has another text for the message {clash!r}: give it a key of its own")
     _GAMES[game.game] = game
-
-
-for _game in GAMES:
-    register(_game)
 
 
 def games() -> tuple[str, ...]:
@@ -70,3 +72,7 @@ def messages() -> dict[str, str]:
 def page_messages() -> dict[str, str]:
     """What the page says of the games, by key (`Rules.page_messages`)."""
     return {key: text for one in _GAMES.values() for key, text in one.page_messages().items()}
+
+
+for _game in GAMES:
+    register(_game)

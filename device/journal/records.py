@@ -72,7 +72,7 @@ class _Game:
         """The game as a record."""
         result, winner, ended = None if self.end is None else _result(self.end), None, ""
         if self.end is not None:
-            winner, over = side_of(self.end.winner), self.rules.over(self.position)
+            winner, over = side_of(self.end.winner), self.rules.ended(self.position, self.before)
             if over is None or (over.result, over.winner) != (result, winner):
                 ended = plain_text(self.end.reason) or "no reason given"
         return Record.of(self.rules, self.start, self.items, tags={"Date": self.date}, result=result, winner=winner,

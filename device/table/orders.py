@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -186,16 +186,17 @@ def _not_as_seen(order: NotAsSeen, game: Game, window: Window | None) -> Answer:
     again = judged_again(rules, ruled, order.counts, tuple(past))
     after = judged_on(rules, later, Position.parse(again[-1].position), [*past, ruled.before])
     bodies: tuple[Body, ...] = (*again, *after)
-    bodies += tuple(_ending(rules, Position.parse((after or again)[-1].position), game))
+    lines = [*past, ruled.before, *(Position.parse(body.position) for body in (*again, *after))]
+    bodies += tuple(_ending(rules, lines[-1], game, lines[:-1]))
     what = "answer.counted" if isinstance(again[0], PositionSet) else "answer.judged"
     moves = _moves_after(ruled, game)
     return Answer(True, message(f"{what}-all", n=moves) if moves else message(what), bodies, counted)
 
 
-def _ending(rules: Rules, position: Position, game: Game) -> list[GameOver]:
+def _ending(rules: Rules, position: Position, game: Game, earlier: Sequence[Position]) -> list[GameOver]:
     """How the game ends now that a move of it was judged again; no event where it goes on. A game that was given up
-    stays given up, whatever lies on the board."""
-    over = rules.over(position)
+    stays given up, whatever lies on the board. earlier: the positions before."""
+    over = rules.ended(position, earlier)
     if over is not None:
         return [game_over(over)]
     if game.end is None or not game.end.forfeited:

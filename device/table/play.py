@@ -461,7 +461,7 @@ class Play:
         rules, position = context.game.playing
         self._move, self._reads_otherwise = None, False
         context.restart_window()
-        over = rules.over(position) if context.game.synced else None
+        over = rules.ended(position, context.game.history) if context.game.synced else None
         if over is None:
             self._go_on()
             return

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from engine.board import Board, Direction, Side
+from engine.explain import VERBS
 from engine.games import laps
 from engine.games.fields import MAX_LAPS, SKIP_ORIGIN, Field, RulesError, Value, values, word
 from engine.messages import MESSAGES, Message, any_of, message
@@ -81,6 +82,15 @@ class Over:
         return cls(result, winner, str(reason), message=reason)
 
 
+class Example(NamedTuple):
+    """A move that shows something to a beginner. of: what it shows, by the words of `Rules.how_played`; start: the
+    position line that it is made from; move: its notation."""
+
+    of: str
+    start: str
+    move: str
+
+
 class Rearranging(Enum):
     """When a side may lift two of its pits and lay their seeds anywhere in its row: before the first move, as a turn of
     its own, or never."""
@@ -96,7 +106,8 @@ class Rules(ABC):
     What a game has to say:
 
     - game, title: its name in commands and in sentences. about: the sentence that introduces it. how_played: what a
-      beginner is told of a move, a capture, a bull and the end, by these words.
+      beginner is told of a move, a capture, a bull and the end, by these words. examples: moves that show it. on_wall:
+      what passers-by are told of it.
     - boards: what it is played on. fields: what its rulesets differ in.
     - rulesets: per ruleset the fields it changes; the first is the default. sources: per ruleset where it is written.
 
@@ -104,9 +115,12 @@ class Rules(ABC):
 
     - ruleset_names: per ruleset what people read for its name, such as "Driedger’s rules".
     - setup_names: what people read for the end of a set-up's name, such as "seeds to the right" for "2x8-right".
-    - messages: its own sentences, by key (`message`).
-    - first_direction: of the first lap. has_bulls: pits may become bulls. won_midway: a move may win the game, whoever
-      could move then.
+    - messages: its own sentences, by key (`message`). No two games may give a key different texts.
+    - verbs: what is said of a move that ends so, where the others say that it slept. terms: the words that the page
+      explains beside the board.
+    - skips_origin: a lap passes its own beginning by, in a game without the field `skip_origin`; one without relays
+      needs no field `max_laps` either. first_direction: of the first lap. has_bulls: pits may become bulls.
+      won_midway: a move may win the game, whoever could move then.
     - forms: the forms of a match of it, by name (`engine.matches.forms`). draws: a game may end with no winner.
       most_seeds_win: who has more seeds at the end has won. win_points: what a win may count in a match, and the field
       that says so.
@@ -123,6 +137,10 @@ class Rules(ABC):
     title: ClassVar[str]
     about: ClassVar[str]
     how_played: ClassVar[Mapping[str, str]] = {}
+    examples: ClassVar[tuple[Example, ...]] = ()
+    on_wall: ClassVar[str] = ""
+    verbs: ClassVar[Mapping[str, str]] = VERBS
+    terms: ClassVar[tuple[str, ...]] = ("lap", "slept")
     boards: ClassVar[tuple[Board, ...]]
     fields: ClassVar[tuple[Field, ...]] = (SKIP_ORIGIN, MAX_LAPS)
     rulesets: ClassVar[Mapping[str, Mapping[str, Value]]]
@@ -130,6 +148,7 @@ class Rules(ABC):
     ruleset_names: ClassVar[Mapping[str, str]] = {}
     setup_names: ClassVar[Mapping[str, str]] = {}
     messages: ClassVar[Mapping[str, str]] = {}
+    skips_origin: ClassVar[bool] = False
     first_direction: ClassVar[Direction] = Direction.CCW
     has_bulls: ClassVar[bool] = False
     won_midway: ClassVar[bool] = False
@@ -150,8 +169,8 @@ class Rules(ABC):
             raise RulesError(message("rules.no-rules", name=repr(self.name[:40]), game=self.title,
                                   known=any_of(self.rulesets)))
         self.values = values(self.fields, self.rulesets[self.name], sets or {})
-        self.skip_origin = bool(self.values["skip_origin"])
-        self.max_laps = int(self.values["max_laps"])
+        self.skip_origin = bool(self.values.get("skip_origin", self.skips_origin))
+        self.max_laps = int(self.values.get("max_laps", MAX_LAPS.default))
 
     @property
     def sets(self) -> dict[str, str]:
@@ -170,7 +189,7 @@ class Rules(ABC):
         its set-ups are called."""
         rules = cls()
         names = (name for board in cls.boards for name in rules.setups(board))
-        found = {f"about.{cls.game}": cls.about}
+        found = {f"about.{cls.game}": cls.about, f"wall.what.{cls.game}": cls.on_wall or cls.about}
         found |= {f"help.{part}.{cls.game}": said for part, said in cls.how_played.items()}
         found |= {f"ruleset.{name}": said for name, said in cls.ruleset_names.items()}
         for one in cls.fields:
@@ -207,6 +226,18 @@ class Rules(ABC):
     def over(self, position: Position) -> Over | None:
         """The end of the game; None while it goes on. It may end while the player to move still could: `moves` asks
         here first, and then finds none. It must not call `moves`; `starts` it may."""
+
+    def repeated(self, position: Position, earlier: Sequence[Position]) -> Over | None:
+        """The end of the game because the position stood before; None where it goes on. earlier: the positions of the
+        game before this one, oldest first."""
+        del position, earlier
+        return None
+
+    def agreed(self, position: Position) -> Over | None:
+        """What the board is worth where both sides agree that the game is over; None where the rules know no such
+        end."""
+        del position
+        return None
 
     def may_start(self, position: Position, pit: int) -> bool:
         """Whether the owner of a pit might begin a move there, whoever is to move.
@@ -301,6 +332,11 @@ class Rules(ABC):
                                  captured=position.total - on_board, game=self.title, board=str(position.board),
                                  due=due))
         return found
+
+    def ended(self, position: Position, earlier: Sequence[Position]) -> Over | None:
+        """The end of the game, by its position or because that stood before; None while it goes on."""
+        over = self.over(position)
+        return self.repeated(position, earlier) if over is None else over
 
     def begin(self, position: Position, player: Side | None = None, *, traced: bool = False) -> Sowing:
         """A move about to be made."""

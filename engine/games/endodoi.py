@@ -6,16 +6,15 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from engine.board import Board
-from engine.games.base import Over, Rules
-from engine.games.fields import ENDLESS, MAX_LAPS, SKIP_ORIGIN, RulesError, Value
-from engine.messages import any_of, side
+from engine.games.base import Example, Over
+from engine.games.even import EvenRules
+from engine.games.fields import ENDLESS, MAX_LAPS, SKIP_ORIGIN, Value
+from engine.messages import side
 from engine.position import Position
 from engine.sowing import RELAY, SLEEPS, Decision, Sowing
 
-SEEDS_A_PIT = 4
 
-
-class EnDodoi(Rules):
+class EnDodoi(EvenRules):
     """En Dodoi on two rows of 5 to 10, four seeds in every pit."""
 
     game, title = "endodoi", "En Dodoi"
@@ -29,6 +28,8 @@ class EnDodoi(Rules):
         "end": "The game ends when the player to move has no seed in his row. Whoever moved last gets all seeds "
                "that are left. More seeds win.",
     }
+    examples = (Example("move", "0,0,0,5,0,13/3,1,1,1,2,0 S 9-13 ply=10", "c"),)
+    on_wall = "A game of the Maasai: seeds are sown round the board, and a camera checks every move."
     forms = ("ol-alai",)
     demonstrations: ClassVar[Mapping[tuple[str, str], tuple[str, ...]]] = {("merker", "2x6"): (), ("merker", "2x8"): ()}
     boards = tuple(Board(2, cols) for cols in range(5, 11))
@@ -36,23 +37,6 @@ class EnDodoi(Rules):
     rulesets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"merker": {}}
     ruleset_names: ClassVar[Mapping[str, str]] = {"merker": "Merker’s rules"}
     sources: ClassVar[Mapping[str, str]] = {"merker": "Merker, Die Masai (1904)"}
-
-    def seeds(self, board: Board) -> int:
-        """Four for every pit."""
-        return SEEDS_A_PIT * board.pits
-
-    def setup(self, name: str | None = None, board: Board | None = None) -> Position:
-        """Four in every pit, on 2×6 unless a board is given, as one or as the set-up's name. Raises RulesError."""
-        names = {str(b): b for b in self.boards}
-        if name is not None and name not in names:
-            raise RulesError(self.message("rules.no-setup", name=repr(name[:40]), game=self.title,
-                                          known=any_of(names)))
-        if board is not None and board not in self.boards:
-            raise RulesError(self.message("check.board", game=self.title, boards=any_of(names), board=str(board)))
-        if name is not None and board is not None and names[name] != board:
-            raise RulesError(self.message("rules.unfit", name=name, board=str(board)))
-        chosen = names[name] if name is not None else board or Board(2, 6)
-        return Position(chosen, (SEEDS_A_PIT,) * chosen.pits)
 
     def decide(self, s: Sowing) -> Decision:
         """Into an occupied pit: relay; into an empty one: the end, and from an own one facing seeds a capture."""

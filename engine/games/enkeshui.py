@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from engine.board import Board, Direction, Side
-from engine.games.base import Move, Over, Rearranging, Rules
+from engine.games.base import Example, Move, Over, Rearranging, Rules
 from engine.games.fields import ENDLESS, MAX_LAPS, SKIP_ORIGIN, Field, RulesError, Value
 from engine.games.rearranging import rearrange
 from engine.messages import Message, any_of, side
@@ -48,6 +48,10 @@ class Enkeshui(Rules):
         "end": "The game ends when the player to move has no seed outside bulls in his row. The seeds left in a row "
                "go to its owner, and a bull’s seeds to the bull’s owner. More seeds win.",
     }
+    examples = (Example("move", "0,0,4,4,4,4,4,4/0,0,4,4,4,4,4,4 S 0-0 ply=2", "h"),
+                Example("bull", "1,0,2,1,1,1,3,4/5,0,2,8,2,2,1,2 S 13-0 ply=4", "h"))
+    on_wall = "A game of the Maasai: seeds are sown round the board, and a camera checks every move."
+    terms = ("lap", "slept", "bull")
     messages: ClassVar[Mapping[str, str]] = {
         "source.driedger": _DRIEDGER,
         "check.small-bull": "pit {pit} is marked as a bull and holds {count}: a bull holds at least {least} seeds",

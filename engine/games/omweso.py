@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from engine.board import Board, Direction, Side
-from engine.games.base import Move, Over, Rules
+from engine.games.base import Example, Move, Over, Rules
 from engine.games.fields import MAX_LAPS, SKIP_ORIGIN, Field, RulesError, Value
 from engine.games.stopping import stops
 from engine.messages import Message, any_of
@@ -49,6 +49,9 @@ class Omweso(Rules):
         "end": "Whoever has no pit of two or more seeds at his turn loses. Captures at both ends of the board in "
                "one move win at once.",
     }
+    examples = (Example(
+        "move", "6,0,0,4,4,4,4,4/2,0,3,3,1,1,1,1/0,0,0,0,1,1,1,2/0,5,5,0,1,5,5,0 S 0-0 ply=6 caps=0-1", "h"),)
+    on_wall = "A game of Uganda on four rows: seeds are sown round each side, and a camera checks every move."
     messages: ClassVar[Mapping[str, str]] = {
         "source.igisoro": _IGISORO,
         "reason.no-pit": "{side} has no pit of two or more",

@@ -12,7 +12,7 @@ from engine.matches.checks import MatchError, lies, ruler, text, whole
 from engine.matches.clock import ClockRules, TimedTurn
 from engine.matches.events import Annulled, Annulment, Forfeited, GameBegun, GameEnded, GameScored, MatchBegun
 from engine.matches.forms import GameScore, laid
-from engine.matches.record import GameRecord, GameStatus, Ruling, running, settled
+from engine.matches.record import GameRecord, GameStatus, Ruling, Status, running, settled
 from engine.matches.state import MatchState, rules_of
 from engine.messages import Message, message
 from engine.messages import side as named
@@ -57,7 +57,7 @@ def ended(s: MatchState, e: GameEnded, n: int) -> MatchState:
     found = s.rules.wrong(game.position)
     if found:
         raise MatchError(message("contest.no-result", game=game.number, why=found[0]))
-    over = s.rules.over(game.position)
+    over = s.rules.ended(game.position, [move.before for move in game.moves if move.status is not Status.RETRACTED])
     if over is None:
         raise MatchError(message("contest.not-over", game=game.number, side=named(game.position.to_move)))
     score = GameScore(over.winner, over.result, over.points)

@@ -99,6 +99,9 @@ class _Replay:
     def position(self) -> Position:
         return self.positions[-1]
 
+    def _over(self) -> Over | None:
+        return self.rules.ended(self.position, [position for _, position, _ in self.before])
+
     def run(self) -> Replayed:
         record = self.record
         problems = self.rules.check(record.start)
@@ -125,7 +128,7 @@ class _Replay:
             return position
         if item.word == SET and item.after is not None:
             return item.after
-        over = self.rules.over(self.position)
+        over = self._over()
         if over is not None:
             raise MoveError(f"the game was over, {over.result[0]}-{over.result[1]}: {over.reason}")
         if item.word == RACE and item.after is not None:
@@ -161,7 +164,7 @@ class _Replay:
 
     def _end(self) -> Wrong | None:
         """What is wrong with the result; one that people agreed on is theirs to give."""
-        record, over = self.record, self.rules.over(self.position)
+        record, over = self.record, self._over()
         if record.ended or (record.result is None and record.winner is None):
             return None
         won = "a draw" if record.winner is None else f"{record.winner.title} wins"
@@ -176,7 +179,7 @@ class _Replay:
         return Wrong(None, None, None, said, why, self.position)
 
     def _found(self, wrong: Wrong | None) -> Replayed:
-        over = self.rules.over(self.position) if wrong is None else None
+        over = self._over() if wrong is None else None
         plays = tuple(item for item, _, _ in self.before)
         return Replayed(self.record, tuple(self.positions), plays, over, wrong)
 

@@ -292,10 +292,10 @@ def spoken(stage: Stage) -> tuple[int, int]:
 FOREIGN = re.compile(r"[A-Za-z]{3,}")
 NAMES = re.compile("|".join((
     "inkeek restore FILE", "make run ARGS=&#34;--host 0.0.0.0&#34;", "make", "inkeek run --host 0.0.0.0",
-    "inkeek e-nkeshui", "inkeek", "Enkeshui", "En Dodoi", "Omweso", "Igisoro", "ol alai",
+    "inkeek e-nkeshui", "inkeek", "Enkeshui", "En Dodoi", "Omweso", "Igisoro", "Ayoayo", "ol alai",
     "English", "Kiswahili", "Luganda", "JavaScript", "JSON", "CSV", "PNG", "OBS", "PIN",
     "USB", "QR", "Shift", "Raspberry Pi", "Wikipedia", "Mancala World", "Driedger",
-    "Merker, Die Masai", "Merker", r"--camera \S+", r"/dev/\S+", r"ply=\d+", r"usb:\d", "stage", r"\bsim\b", r"http://\S+")))
+    "Merker, Die Masai", "Merker", "Russ", r"--camera \S+", r"/dev/\S+", r"ply=\d+", r"usb:\d", "stage", r"\bsim\b", r"http://\S+")))
 """Names, which stay in every language. A new game adds its own name and those of its sources."""
 
 

@@ -5,10 +5,6 @@ from __future__ import annotations
 HELP: dict[str, str] = {
     "help.title": "How the games are played",
     "help.lead": "Each game on a page of its own, with a move drawn lap by lap.",
-    "wall.what.enkeshui": "A game of the Maasai: seeds are sown round the board, and a camera checks every move.",
-    "wall.what.endodoi": "A game of the Maasai: seeds are sown round the board, and a camera checks every move.",
-    "wall.what.omweso": "A game of Uganda on four rows: seeds are sown round each side, and a camera checks every "
-                        "move.",
     "help.words": "Words",
     "help.more": "More words",
     "help.setup": "The set-up",

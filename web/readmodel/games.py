@@ -19,7 +19,8 @@ class BoardOffer(TypedDict):
 
 class Offer(TypedDict):
     """A game that can be begun. boards: the smallest first; usual: the board that the game is mostly played on.
-    captures: captured seeds leave the board, and are counted; bulls: pits may become bulls."""
+    captures: captured seeds leave the board, and are counted; bulls: pits may become bulls;
+    terms: the words that are explained beside the board."""
 
     game: str
     title: str
@@ -28,6 +29,7 @@ class Offer(TypedDict):
     usual: str
     captures: bool
     bulls: bool
+    terms: list[str]
 
 
 @lru_cache(maxsize=1)
@@ -41,7 +43,7 @@ def offers() -> list[Offer]:
         found.append(Offer(game=game, title=rules.title, rules=list(rulesets(game)), boards=boards,
                            usual=str(rules.setup().board),
                            captures=not any(rules.across(pit) for pit in range(rules.boards[0].pits)),
-                           bulls=rules.has_bulls))
+                           bulls=rules.has_bulls, terms=list(rules.terms)))
     return found
 
 

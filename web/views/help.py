@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response
 
 from device.journal.events import ShowFoul
 from engine.board import Side
+from engine.games.base import Example
 from engine.position import Position
 from engine.rules import games, ruleset
 from engine.trace import Capture, Drop, Lift, MakeBull, Trace, Walk
@@ -30,24 +31,6 @@ TERMS = ("lap", "slept", "bull", "inkeek")
 """The words that are explained, each under its anchor."""
 
 
-class Example(NamedTuple):
-    """A move that shows something. of: the part of the page that it stands in; start: the position line it is made
-    from; move: its notation."""
-
-    of: str
-    start: str
-    move: str
-
-
-EXAMPLES: Mapping[str, tuple[Example, ...]] = {
-    "enkeshui": (Example("move", "0,0,4,4,4,4,4,4/0,0,4,4,4,4,4,4 S 0-0 ply=2", "h"),
-                 Example("bull", "1,0,2,1,1,1,3,4/5,0,2,8,2,2,1,2 S 13-0 ply=4", "h")),
-    "endodoi": (Example("move", "0,0,0,5,0,13/3,1,1,1,2,0 S 9-13 ply=10", "c"),),
-    "omweso": (Example("move", "6,0,0,4,4,4,4,4/2,0,3,3,1,1,1,1/0,0,0,0,1,1,1,2/0,5,5,0,1,5,5,0 S 0-0 ply=6 caps=0-1",
-                       "h"),),
-}
-
-
 class Frame(NamedTuple):
     """One picture of a move: what it shows, in words; the board; the pits that have changed since the one before."""
 
@@ -59,17 +42,17 @@ class Frame(NamedTuple):
 @blueprint.get("/help")
 def page() -> str:
     """All games, and the words."""
-    return render_template("help.html", games=[(name, ruleset(name).title) for name in EXAMPLES], terms=TERMS)
+    return render_template("help.html", games=[(name, ruleset(name).title) for name in games()], terms=TERMS)
 
 
 @blueprint.get("/help/<name>")
 def game(name: str) -> str:
     """One game."""
-    if name not in EXAMPLES or name not in games():
+    if name not in games():
         abort(404)
     rules = ruleset(name)
     parts = [part for part in ("move", "capture", "bull", "end") if f"help.{part}.{name}" in MESSAGES]
-    shown = {one.of: frames(name, one) for one in EXAMPLES[name]}
+    shown = {one.of: frames(name, one) for one in rules.examples}
     return render_template("help_game.html", name=name, title=rules.title, parts=parts, shown=shown,
                            setup=diagram(str(rules.setup())), board_svg=board_svg)
 

@@ -23,7 +23,7 @@ from web.players import NOBODY, Named, player, use
 from web.readmodel import audience, items
 from web.readmodel.book import Book
 from web.readmodel.drawing import board_svg, photo_svg
-from web.readmodel.games import layout_of
+from web.readmodel.games import layout_of, offers
 from web.readmodel.items import Item
 from web.readmodel.ledger import Played
 from web.readmodel.marks import Place
@@ -116,6 +116,7 @@ def move_page(number: int, verdict: int, wrong: Wrong | None = None) -> str:
                            back=url_for("history.move", number=number, verdict=verdict),
                            typed=typed.stored(f"recount-{verdict}"), game=played, item=item, place=at + 1,
                            total=len(moves), shape=shape,
+                           terms=next((one["terms"] for one in offers() if one["game"] == played.game), []),
                            anew=by if any(one["number"] == by for one in moves) else 0,
                            rulable=may_rule() and mine, foul=foul, of_past=may_rule() and past,
                            needs_pin=not may_rule() and (contested(item) or (foul is not None and foul.fate == "open")),

@@ -22,7 +22,6 @@ from device.sim.plays import Act
 from engine.board import Board
 from engine.position import Position
 from engine.rules import Rules, games, ruleset, rulesets
-from tests.engine.games.ayoayo import Ayoayo
 
 GAMES = (("enkeshui", "driedger", "2x8"), ("enkeshui", "driedger", "2x12"), ("endodoi", "merker", "2x6"),
          ("endodoi", "merker", "2x8"), ("omweso", "wikipedia", "4x8"))
@@ -120,8 +119,7 @@ def test_the_acts_lead_to_the_board_and_the_hand_performs_every_one(kind: str) -
         assert [(c.pit, c.by) for c in track.changes] == [(a.pit, a.change) for a in play.acts]
 
 
-EVERY_RULESET: tuple[Rules, ...] = (*(ruleset(game, name) for game in games() for name in rulesets(game)),
-                                    *(Ayoayo(name) for name in Ayoayo.rulesets))
+EVERY_RULESET = tuple(ruleset(game, name) for game in games() for name in rulesets(game))
 
 
 @pytest.mark.parametrize("rules", EVERY_RULESET, ids=lambda rules: f"{rules.game}-{rules.name}")
@@ -143,7 +141,7 @@ def test_every_kind_can_be_drawn_under_every_ruleset(rules: Rules, seed: int) ->
 def test_a_capture_that_is_not_taken_is_named_after_the_pit_across() -> None:
     """Whether the seed that captures is captured, too, or stays."""
     position = Position.parse("0,0,0,3,3,5/0,0,1,0,1,1 S 17-17 ply=4")
-    for rules in (Ayoayo("russ"), Ayoayo("wikipedia")):
+    for rules in (ruleset("ayoayo", "russ"), ruleset("ayoayo", "wikipedia")):
         drawn = (draw(rules, position, "capture-not-taken", np.random.default_rng(seed)) for seed in range(20))
         found = [(foul.play.pit, foul.play.at, foul.play.n) for foul in drawn if foul is not None]
         assert (2, 8, 3) in found, "c ends in d, which C faces with three seeds"

@@ -172,5 +172,27 @@ def _captures(lap: Lap) -> list[int]:
     return [lap.last, *takes] if takes else []
 
 
-NAIVE = {"enkeshui": Naive(enkeshui_ended), "endodoi": Naive(endodoi_ended)}
+# ---- Ayoayo
+
+
+def ayoayo_ended(lap: Lap) -> End | None:
+    """What the last seed brings, point by point as the game's page lists it."""
+    if lap.counts[lap.last] > 1:
+        return None
+    facing = lap.facing(lap.last)
+    if lap.last not in lap.own or not lap.counts[facing]:
+        return lap.ended([], [])
+    return lap.ended([lap.last, facing] if lap.rules.values["takes_own_seed"] else [facing], [])
+
+
+def feeding(rules: Rules, position: Position) -> list[int]:
+    """The mover's pits that hold seeds; where the other side has none, those that bring him some."""
+    theirs = position.board.own(position.to_move.other)
+    if any(position.counts[p] for p in theirs):
+        return with_seeds(rules, position)
+    return [pit for pit in with_seeds(rules, position)
+            if any(any(end.counts[p] for p in theirs) for end in walk(rules, position, pit))]
+
+
+NAIVE = {"enkeshui": Naive(enkeshui_ended), "endodoi": Naive(endodoi_ended), "ayoayo": Naive(ayoayo_ended, feeding)}
 """By game."""

@@ -1,12 +1,8 @@
-"""Ayoayo, rule by rule, in the order of its docstring; and that the program takes a game up from its file of rules."""
+"""Ayoayo, rule by rule (engine/games/ayoayo.md), and what is judged of it."""
 
 from __future__ import annotations
 
-import json
 import random
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,17 +11,16 @@ from device.sim.fouls import draw, kinds
 from engine.board import Side
 from engine.drawing import steps
 from engine.explain import sentence
+from engine.games.ayoayo import BOARD, Ayoayo
 from engine.games.base import MoveError
 from engine.judge import Fault, judge
 from engine.judge.faults import Work, one_fault_outcomes
 from engine.position import Position
-from engine.rules import RulesError, games, ruleset
+from engine.rules import RulesError, ruleset
 from engine.trace import Drop
-from tests.engine.games.ayoayo import BOARD, Ayoayo
 from tests.engine.judge.by_hand import SOUTHS, by_hand, seen
 
 RUSS, WIKIPEDIA = Ayoayo(), Ayoayo("wikipedia")
-ROOT = Path(__file__).parents[3]
 
 
 def after(line: str, move: str, rules: Ayoayo = RUSS) -> str:
@@ -102,7 +97,7 @@ def test_no_seed_is_lost_in_a_game(seed: int) -> None:
         assert not RUSS.wrong(position)
 
 
-# ---- a game that nothing else knows of ----------------------------------------------------------------------------
+# ---- what is judged of it ------------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize("rules", [RUSS, WIKIPEDIA], ids=lambda rules: rules.name)
 def test_the_judge_knows_its_moves_and_its_faults(rules: Ayoayo) -> None:
@@ -165,25 +160,3 @@ def test_what_is_done_at_a_capture_has_one_name(rules: Ayoayo) -> None:
     codes = [{fault.code for fault in found} for found in named.values()]
     assert {"palmed"} in codes and {"false-capture"} in codes
     assert not [found for found in codes if {"palmed", "false-capture"} <= found]
-
-
-def test_once_registered_it_is_everywhere() -> None:
-    """In a process of its own, so that no other test knows the game."""
-    done = subprocess.run([sys.executable, "-m", "tests.engine.games.registered"], cwd=ROOT, capture_output=True,
-                          text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    assert found["moves"]["position"] == "4,4,4,4,4,4/4,4,4,4,4,4 S 0-0 ply=0"
-    assert {move["move"] for move in found["moves"]["moves"]} <= set("abcdef") and found["moves"]["moves"]
-    assert "Ayoayo (--game ayoayo)" in found["rules"] and "takes_own_seed=false|true" in found["rules"]
-    assert "enkeshui, endodoi, omweso or ayoayo" in found["help"]
-    page = found["set-up page"]
-    assert 'name="game" value="ayoayo"' in page and Ayoayo.about in page
-    assert 'value="2x6/2x6"' in page and "Is the seed that captures captured, too?" in page
-    assert found["begun"] == ["ayoayo", "wikipedia", "4,4,4,4,4,4/4,4,4,4,4,4 N 0-0 ply=0"]
-    assert "Ayoayo, fixed number of games" in found["match page"]
-    assert found["agreed"] == ["ayoayo", "games", 3] and "wins" in found["score page"]
-    assert found["played"] >= 10 and found["seeds"] == 48
-    assert ["ayoayo", "russ", "2x6"] in found["clips"]
-    assert found["sizes"] == {"2": [5, 12], "4": [8, 8]}
-    assert "ayoayo" not in games()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import ClassVar
 
 import pytest
 
@@ -11,7 +13,7 @@ from engine.games.base import Moves, Over
 from engine.games.omweso import Omweso
 from engine.games.rearranging import rearrange
 from engine.position import Position
-from engine.rules import MoveError, Rules, RulesError, ruleset
+from engine.rules import MoveError, Rules, RulesError, games, register, ruleset
 from engine.trace import Choose, Drop, End, Lift
 
 DRIEDGER, WIKIPEDIA = ruleset("enkeshui"), ruleset("enkeshui", "wikipedia")
@@ -275,3 +277,13 @@ def test_seeds_may_be_laid_onto_bulls_and_onto_pits_that_were_not_lifted() -> No
     after = WIKIPEDIA.play(BULLS, "ac=0,0,0,1,5,0,7,0").position
     assert str(after) == "0,5,0,0,0,0,0,20/0,0,0,1,5s,0,7n,0 N 5-5 ply=1"
     assert WIKIPEDIA.play(BULLS, "ca=3,0,0,0,4,0,6,0").name == "ac=3,0,0,0,4,0,6,0"
+
+
+def test_no_two_games_give_one_message_two_texts() -> None:
+    class Other(Omweso):
+        game = "other"
+        messages: ClassVar[Mapping[str, str]] = {"reason.both-ends": "{side} did something else"}
+
+    with pytest.raises(ValueError, match=r"another text for the message 'reason.both-ends': give it a key of its own"):
+        register(Other)
+    assert "other" not in games()
