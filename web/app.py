@@ -24,6 +24,7 @@ from web.pin import Gate, PinFile
 from web.players import player
 from web.readmodel import audience
 from web.readmodel.book import Book
+from web.readmodel.drawing import PAINTS
 from web.readmodel.games import offers, ruleset_of
 from web.readmodel.live import Live
 from web.scaling import Scaler
@@ -178,7 +179,7 @@ def _words() -> dict[str, object]:
     scripted = {key: text for key, text in told.items() if key in TABLE or not key.startswith(UNSCRIPTED)}
     return {"t": told, "scripted": scripted, "say": say, "language": language(), "languages": LANGUAGES,
             "role": roles.role(), "titles": {offer["game"]: offer["title"] for offer in offers()},
-            "ruleset_of": ruleset_of, "player": player, "films": films_are_made()}
+            "ruleset_of": ruleset_of, "player": player, "films": films_are_made(), "paints": PAINTS}
 
 
 def secret_key(path: Path) -> bytes:

@@ -7,6 +7,7 @@ from flask import Blueprint
 from hall.views import drawn, tables
 from hall.views.desk import director
 from web.players import player
+from web.readmodel.drawing import PAINTS
 from web.views import help as helping
 from web.views import history
 from web.views import page as of_table
@@ -32,7 +33,7 @@ def words() -> dict[str, object]:
     drawing = history.helpers()
     return {"t": catalog(language()), "say": say, "language": language(), "languages": LANGUAGES, "player": player,
             "role": "watch" if director() is None else "referee", "hall": True, "count_part": drawn.count_part,
-            "linked": drawn.linked(),
+            "linked": drawn.linked(), "paints": PAINTS,
             **{name: drawing[name] for name in DRAWING}}
 
 

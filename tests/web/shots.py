@@ -29,13 +29,14 @@ PIN = "271828"
 @dataclass(frozen=True)
 class View:
     """One view: how its table is staged, where it is, and what is done there before the picture. shows: the rule of the
-    address to which that leads, where it is another view."""
+    address to which that leads, where it is another view. watching: as who may not rule."""
 
     stage: Callable[[Stage], object]
     path: str = ""
     act: Callable[[Page], object] = lambda _page: None
     javascript: bool = True
     shows: str = ""
+    watching: bool = False
 
 
 def quiet(stage: Stage) -> None:
@@ -315,7 +316,7 @@ VIEWS: dict[str, View] = {
     "passed": View(passed),
     "again": View(again),
     "held": View(held),
-    "held-back": View(held_back),
+    "held-back": View(held_back, watching=True),
     "clock": View(timed),
     "sound": View(timed, act=lambda page: page.locator("#sound").check()),
     "blind": View(blind),
@@ -327,7 +328,7 @@ VIEWS: dict[str, View] = {
     "forfeit": View(foul, act=lambda page: page.get_by_role("button", name="Resign …").click()),
     "withdrawing": View(withdrawing),
     "forward": View(forward),
-    "watching-only": View(_pin),
+    "watching-only": View(_pin, watching=True),
     "match-on": View(day),
     "games": View(day, "games"),
     "game": View(day, "games", act=lambda page: page.locator("a.row").last.click(), shows="/games/<int:number>"),
@@ -369,8 +370,8 @@ VIEWS: dict[str, View] = {
     "setup-match": View(day, "setup/match"),
     "setup-referee": View(quiet, "setup/referee"),
     "pin-none": View(quiet, "referee"),
-    "referee-in": View(_pin, "referee", act=sign_in),
-    "pin-ask": View(_pin, "referee"),
+    "referee-in": View(_pin, "referee", act=sign_in, watching=True),
+    "pin-ask": View(_pin, "referee", watching=True),
     "help": View(quiet, "help"),
     "help-enkeshui": View(quiet, "help/enkeshui"),
     "help-omweso": View(quiet, "help/omweso"),
@@ -402,6 +403,8 @@ def _shoot(browser: Browser, data: Path, view: View, to: Path, language: str) ->
         for size, (width, height) in SIZES.items():
             context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce",
                                           java_script_enabled=view.javascript, locale=language)
+            if not view.watching:
+                context.request.get(served.url + served.link()[1:])
             page = context.new_page()
             page.goto(served.url + view.path)
             page.wait_for_load_state("load")

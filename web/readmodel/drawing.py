@@ -7,56 +7,26 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from web.readmodel.shapes import Diagram, pits
+from device.films import carved
+from engine.board import Board
+from web.readmodel.shapes import Diagram
 from web.readmodel.wording import label_of
 
-PITCH, RADIUS, EDGE, RIDGE = 100, 41, 24, 4
-"""As in `web/static/js/layout.js`: a pit's column is 100 wide."""
+PAINTS = Markup(carved.PAINTS)
+"""What stands in every page's frame for the boards on it."""
 
 
 def board_svg(diagram: Diagram, marked: Collection[int] = (), label: str = "",
               faint: Collection[int] = ()) -> Markup:
-    """A small carved board with letters beside the pits and numbers in them; its paints are in the page's frame.
+    """A small carved board; its paints are in the page's frame.
 
     marked: pits to be ringed, by number; faint: those of them that are ringed faintly. label: what a screen reader
     says; "" for a picture beside its own words.
     """
-    shape = pits(diagram["board"])
-    rows, cols = 1 + max(p["row"] for p in shape), 1 + max(p["col"] for p in shape)
-    width, height = 2 * EDGE + PITCH * cols, 2 * EDGE + PITCH * rows + RIDGE
-    spoken = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
-    ridge = EDGE + PITCH * rows // 2 + RIDGE // 2
-    parts = [f'<svg viewBox="0 0 {width} {height}" class="small-board" {spoken}>',
-             f'<rect x="1" y="1" width="{width - 2}" height="{height - 2}" rx="26" class="plank"/>',
-             f'<line x1="20" x2="{width - 20}" y1="{ridge}" y2="{ridge}" class="ridge"/>']
+    rings = {number: "odd follows" if number in faint else "odd" for number in marked}
     bulls = {int(pit): owner for pit, owner in diagram["bulls"].items()}
-    for number, pit in enumerate(shape):
-        x = EDGE + PITCH * pit["col"] + PITCH // 2
-        y = EDGE + PITCH * pit["row"] + PITCH // 2 + (RIDGE if pit["row"] >= rows // 2 else 0)
-        parts.append(_pit(x, y, pit["name"], diagram["n"][number], bulls.get(number, ""),
-                          "" if number not in marked else "odd follows" if number in faint else "odd"))
-    return Markup("".join(parts) + "</svg>")
-
-
-def _pit(x: int, y: int, name: str, n: int, bull: str, odd: str) -> str:
-    """odd: the classes of a ringed pit, "" for any other."""
-    drawn = f'<circle cx="{x}" cy="{y}" r="{RADIUS}" class="hole"/>'
-    if bull:
-        drawn += _bull(x, y, bull)
-    if odd:
-        drawn += (f'<circle cx="{x}" cy="{y}" r="{RADIUS + 5}" class="ring-under"/>'
-                  f'<circle cx="{x}" cy="{y}" r="{RADIUS + 5}" class="ring-odd"/>')
-    drawn += f'<text x="{x - 35}" y="{y - 35}" class="tag">{escape(name)}</text>'
-    kind = "count" if n else "count zero"
-    return f'<g class="{odd}">{drawn}<text x="{x}" y="{y + 2}" class="{kind}">{n}</text></g>'
-
-
-def _bull(x: int, y: int, owner: str) -> str:
-    """South's round and red, North's square and blue, as everywhere."""
-    r = RADIUS + 3
-    ring = (f'<circle cx="{x}" cy="{y}" r="{r}" class="bull-ring"/>' if owner == "S" else
-            f'<rect x="{x - r}" y="{y - r}" width="{2 * r}" height="{2 * r}" rx="13" class="bull-ring"/>')
-    return f'<g class="bull bull-{owner}">{ring}</g>'
+    return Markup(carved.board_svg(Board.parse(diagram["board"]), diagram["n"], bulls, diagram["captured"], rings,
+                                   label))
 
 
 def photo_svg(item: Mapping[str, Any], after: bool) -> Markup:

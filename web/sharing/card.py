@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterable
 from pathlib import Path
 
 from PIL import Image, ImageDraw
 
+from device.films import carved
 from device.films.letters import Colour, fitted, lines, width, write
 from device.films.rings import PALE, RED
+from engine.board import Board, Side
 from web.readmodel.shapes import Diagram
 from web.sharing.rings import Phase, overlay, scaled
 from web.sharing.told import Told
@@ -20,7 +23,14 @@ PAPER: Colour = (250, 243, 232)
 TEXT: Colour = (43, 22, 12)
 SOFT: Colour = (104, 74, 54)
 WOOD: Colour = (95, 53, 29)
+RIM: Colour = (138, 85, 49)
 HOLE: Colour = (47, 24, 12)
+SHADE: Colour = (22, 9, 4)
+SEEDS: tuple[Colour, ...] = ((240, 228, 196), (216, 208, 190), (219, 188, 134), (200, 202, 184))
+SOUTH: Colour = (200, 48, 40)
+NORTH: Colour = (60, 112, 200)
+NUMBER, LETTER = 44, 30
+"""Units of a number's and of a letter's height on a board."""
 GREEN: Colour = (127, 208, 140)
 STAMPS: dict[str, Colour] = {"illegal": (156, 27, 28), "legal": (41, 104, 58), "not-sure": (134, 84, 10),
                              "tampered": (134, 84, 10)}
@@ -101,25 +111,50 @@ def _boards(sheet: Image.Image, y: float, told: Told) -> float:
 
 
 def _board(draw: ImageDraw.ImageDraw, y: float, board: Diagram, told: Told, colour: Colour) -> float:
-    cols, rows = 1 + max(pit["col"] for pit in told.shape), 1 + max(pit["row"] for pit in told.shape)
-    pitch = INNER / cols
-    high = pitch * 0.86
+    """The carved board, as the page draws it (`device/films/carved.py`)."""
+    shape = Board.parse(board["board"])
+    plan = carved.Plan.of(shape)
+    k = INNER / plan.width
     causes = {mark["pit"] for mark, _ in told.causes}
     odd = {mark["pit"] for mark in told.marks}
-    draw.rounded_rectangle((EDGE, y, EDGE + INNER, y + high * rows), 22, fill=WOOD)
-    for number, pit in enumerate(told.shape):
-        x, middle, r = EDGE + pitch * (pit["col"] + 0.5), y + high * (pit["row"] + 0.5), high * 0.4
+    draw.rounded_rectangle((EDGE, y, EDGE + INNER, y + k * plan.height), 30 * k, fill=WOOD, outline=RIM, width=4)
+    for store in plan.stores:
+        x, top, half = EDGE + k * store.x, y + k * store.top, k * carved.STORE_WIDE / 2
+        draw.rounded_rectangle((x - half, top, x + half, top + k * store.high), half, fill=HOLE)
+        n = board["captured"][store.side]
+        _seeds(draw, [(EDGE + k * sx, y + k * sy, tone) for sx, sy, tone in carved.pile(n, store)], k)
+        _badge(draw, x - 31 * k, y + k * store.label_y, 9 * k, store.side)
+        write(draw, (x + 12 * k, y + k * store.label_y), str(n), round(NUMBER * k), PALE, align=0.5)
+    for pit, at in enumerate(plan.pits):
+        x, middle, r = EDGE + k * at.x, y + k * at.y, k * carved.HOLLOW
         draw.ellipse((x - r, middle - r, x + r, middle + r), fill=HOLE)
-        if number in odd:
-            strong = number in causes
-            draw.ellipse((x - r - 3, middle - r - 3, x + r + 3, middle + r + 3),
+        if pit in odd:
+            strong = pit in causes
+            draw.ellipse((x - r - 4, middle - r - 4, x + r + 4, middle + r + 4),
                          outline=(colour if colour is GREEN else PALE) if strong else SOFT, width=8 if strong else 3)
-        if number in causes and colour is RED:
+        if pit in causes and colour is RED:
             draw.ellipse((x - r, middle - r, x + r, middle + r), outline=RED, width=5)
-        size = round(high * 0.42)
-        write(draw, (x, middle - size * 0.04), str(board["n"][number]), size, PALE, align=0.5)
-        write(draw, (x - pitch / 2 + 8, middle - high * 0.34), pit["name"], round(high * 0.2), (240, 207, 166))
-    return y + high * rows
+        n = board["n"][pit]
+        _seeds(draw, [(x + sx * r, middle + sy * r, tone) for sx, sy, tone in carved.heap(n, pit)], k)
+        write(draw, (x + 7 * k, y + k * at.label_y), str(n), round(NUMBER * k), PALE, align=0.5)
+        write(draw, (x - 33 * k, y + k * at.label_y), shape.name(pit), round(LETTER * k), (240, 207, 166), align=0.5)
+    return y + k * plan.height
+
+
+def _seeds(draw: ImageDraw.ImageDraw, lying: Iterable[tuple[float, float, int]], k: float) -> None:
+    """k: pixels of one of the board's units."""
+    r = 11 * k
+    for x, y, tone in lying:
+        draw.ellipse((x - r + 2 * k, y - r + 4 * k, x + r + 2 * k, y + r + 4 * k), fill=SHADE)
+        draw.ellipse((x - r, y - r, x + r, y + r), fill=SEEDS[tone])
+
+
+def _badge(draw: ImageDraw.ImageDraw, x: float, y: float, r: float, side: Side) -> None:
+    """South's is round and red, North's square and blue, as everywhere."""
+    if side is Side.SOUTH:
+        draw.ellipse((x - r, y - r, x + r, y + r), fill=SOUTH)
+    else:
+        draw.rounded_rectangle((x - r, y - r, x + r, y + r), r * 0.4, fill=NORTH)
 
 
 def _foot(draw: ImageDraw.ImageDraw, y: float, told: Told) -> float:
@@ -131,11 +166,7 @@ def _foot(draw: ImageDraw.ImageDraw, y: float, told: Told) -> float:
     draw.line((EDGE, y + 16, WIDTH - EDGE, y + 16), fill=SOFT, width=2)
     y += 30
     for side, name in zip("SN", told.teams, strict=True):
-        badge = (EDGE, y + 6, EDGE + 20, y + 26)
-        if side == "S":
-            draw.ellipse(badge, fill=(156, 27, 28))
-        else:
-            draw.rounded_rectangle(badge, 4, fill=(31, 78, 156))
+        _badge(draw, EDGE + 10, y + 16, 10, Side.parse(side))
         write(draw, (EDGE + 32, y + 16), fitted(name, SMALL, INNER - 32), SMALL, TEXT)
         y += SMALL * 1.5
     write(draw, (EDGE, y + 18), f"inkeek · {told.table}", SMALL, SOFT)

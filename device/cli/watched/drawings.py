@@ -1,43 +1,18 @@
-"""The drawings of a report: a board after a verdict, and the score over time, as numbers for its template."""
+"""The drawings of a report: a board after a verdict, and the score over time."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from device.cli.watched.story import Told, clock
-from engine.board import Side
+from device.films import carved
 from engine.position import Position
 
-STEP, EDGE = 36, 30
-"""Units from pit to pit, and from the edge of the wood to the middle of the first pit."""
-ABOVE, BELOW = -17, 23
-"""Units from the middle of a pit to its letter, in a row of North's and in one of South's."""
 LEFT, RIGHT, TOP, BOTTOM = 40, 630, 10, 140
 """Where the curve of the score is drawn."""
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnPit:
-    """A pit in a drawing. x, y: its middle; letter: where its letter stands, below the middle; ring: played, wrong,
-    changed, doubt or ""."""
-
-    name: str
-    count: str
-    x: int
-    y: int
-    letter: int
-    ring: str
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnBoard:
-    """A board of so many units, and what it shows in words."""
-
-    width: int
-    height: int
-    pits: tuple[DrawnPit, ...]
-    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,23 +27,14 @@ class Curve:
     words: str
 
 
-def board_after(told: Told) -> DrawnBoard | None:
-    """The board as it lies after a verdict, with rings; None where that is not known."""
+def board_after(told: Told) -> Markup:
+    """The board as it lies after a verdict, as SVG with rings; "" where that is not known."""
     lies = told.lies
     if lies is None:
-        return None
-    board, gap = lies.board, STEP + 10
-    pits = [_pit(told, lies, row, col, gap) for row in range(board.rows) for col in range(board.cols)]
-    return DrawnBoard(2 * EDGE + STEP * (board.cols - 1), 2 * EDGE + gap * (board.rows - 1), tuple(pits), _words(lies))
-
-
-def _pit(told: Told, lies: Position, row: int, col: int, gap: int) -> DrawnPit:
-    board = lies.board
-    pit = board.at(row, col)
-    bull = lies.bulls[pit]
-    north = board.owner(pit) is Side.NORTH
-    return DrawnPit(board.name(pit), f"{lies.counts[pit]}{'' if bull is None else bull.letter.lower()}",
-                    EDGE + STEP * col, EDGE + gap * row, ABOVE if north else BELOW, _ring(told, pit))
+        return Markup("")
+    bulls = {pit: owner.letter for pit, owner in enumerate(lies.bulls) if owner is not None}
+    rings = {pit: ring for pit in range(lies.board.pits) if (ring := _ring(told, pit))}
+    return Markup(carved.board_svg(lies.board, lies.counts, bulls, lies.captured, rings, _words(lies)))
 
 
 def _ring(told: Told, pit: int) -> str:

@@ -17,6 +17,7 @@ from urllib.parse import quote
 import cv2
 import jinja2
 import numpy as np
+from markupsafe import Markup
 from numpy.typing import NDArray
 
 from device.cli.files import unwritable
@@ -24,6 +25,7 @@ from device.cli.output_forms import said_sure
 from device.cli.watched.drawings import board_after, score_curve
 from device.cli.watched.story import KINDS, Story, Told, clock, printable
 from device.evidence.stills import QUALITY
+from device.films import carved
 from device.system.replacement import replace_file
 from engine import certainty
 from engine.explain import listed
@@ -92,8 +94,9 @@ class Report:
                  if one.kind in SHOWN]
         return template.render(
             name=printable(self._name), rules=self._rules, story=story, numbered=list(enumerate(story.told, 1)),
-            shown=shown, heading=_heading({one.kind for _, one, _ in shown}), rows=_rows, pits=board_after,
-            curve=score_curve(story.start, story.told), film=None if film is None else _address(film, self._path),
+            shown=shown, heading=_heading({one.kind for _, one, _ in shown}), rows=_rows,
+            board_after=board_after, paints=Markup(carved.PAINTS), curve=score_curve(story.start, story.told),
+            film=None if film is None else _address(film, self._path),
             film_name="" if film is None else printable(film.name))
 
 

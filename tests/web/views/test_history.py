@@ -313,7 +313,7 @@ def test_without_scripts_the_first_view_says_it(stage: Stage, visit: Open) -> No
     page = visit(script=False)
     expect(page.locator("#mood")).to_have_text("Illegal move")
     expect(page.locator("#feed .illegal .sentence")).to_contain_text("two seeds into")
-    expect(page.locator("#board text.count")).to_have_text([str(n) for n in stage.position.counts])
+    expect(page.locator("#board text.number")).to_have_text([str(n) for n in stage.position.counts])
     expect(page.get_by_role("button", name="New game")).to_be_hidden()
     page.get_by_role("link", name="Details").first.click()
     expect(page.locator(".steps li.wrong")).to_contain_text("two seeds into")

@@ -1,14 +1,18 @@
 // A position drawn as a board. Only what changed is drawn anew, so that a replay runs on a phone.
 
 import { s } from "./dom.js";
-import { HOLLOW, layout } from "./layout.js";
-import { lay } from "./seeds.js";
-import { paints, plank } from "./wood.js";
+import { HOLLOW, STORE_WIDE, layout } from "./layout.js";
+import { heap, pile } from "./seeds.js";
+import { plank } from "./wood.js";
 
 const ROUND = 76; // how far outside a row's end its turn is pulled: three quarters of that from the pit's middle
 let made = 0;
 
-/** The full board: hollows with seeds, letters and numbers outside, bulls, and the marks of the last move.
+/** Whether there is room for the stores beside the large board; a phone's width is for the pits. */
+export const roomy = matchMedia("(min-width: 700px)");
+
+/** The large board: the stores where there is room, hollows with seeds, letters and numbers outside, bulls, and the marks of the
+ *  last move.
  *  marks: {lifted, captured: {pit: n}, doubt: [pit], wrong: [pit], follows: [pit] (wrong in
  *  consequence alone), now: pit, path: [[pit, …], …]}, all by pit number. */
 export class Diagram {
@@ -16,11 +20,17 @@ export class Diagram {
     this.id = `board${(made += 1)}`;
     this.parent = parent;
     this.shape = null;
+    roomy.addEventListener("change", () => {
+      this.shape = null;
+      if (this.now) this.show(...this.now);
+    });
   }
 
   show(shape, position, marks = {}) {
+    this.now = [shape, position, marks];
     if (shape !== this.shape) this.build(shape);
     this.plan.pits.forEach((pit, number) => this.pit(pit, number, position, marks));
+    this.store(position.captured);
     const path = JSON.stringify(marks.path ?? []);
     if (path !== this.drawnPath) {
       this.drawnPath = path;
@@ -30,19 +40,17 @@ export class Diagram {
 
   build(shape) {
     this.shape = shape;
-    this.plan = layout(shape);
-    const { width, height, ridge } = this.plan;
+    this.plan = layout(shape, roomy.matches);
+    const { width, height } = this.plan;
     this.keys = shape.map(() => "");
     this.groups = shape.map(() => s("g", {}));
-    this.hollows = this.plan.pits.map((pit) => s("g", {},
-      s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW + 3, fill: `url(#${this.id}-lip)` }),
-      s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW, fill: `url(#${this.id}-pit)` })));
+    this.ends = s("g", {});
+    this.captured = "";
     this.track = s("g", { class: "track" });
     this.drawnPath = "[]";
     this.svg = s("svg", { viewBox: `0 0 ${width} ${height}`, class: "wooden", "aria-hidden": "true", "data-cols": this.plan.cols },
-      paints(this.id), plank(this.id, width, height),
-      s("line", { x1: 26, x2: width - 26, y1: ridge, y2: ridge, class: "ridge" }),
-      this.hollows, this.track, this.groups);
+      plank(this.id, width, height), ridgeOf(this.plan),
+      this.ends, this.plan.pits.map(hollow), this.track, this.groups);
     this.parent.querySelector("svg.wooden")?.remove();
     this.parent.prepend(this.svg);
   }
@@ -67,45 +75,63 @@ export class Diagram {
       mark.follows && s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW + 5, class: "ring-follows" }),
       ...(mark.wrong ? wrongRing(pit.x, pit.y) : []),
       mark.now && s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW + 5, class: "ring-now" }),
-      ...this.seeds(n, number, pit),
+      sown(n, number, pit),
       mark.taken && n === 0 && s("text", { x: pit.x, y: pit.y, class: "taken" }, `−${mark.taken}`),
-      s("text", { x: pit.x - 33, y: pit.labelY + 3, class: "letter" }, pit.name),
       mark.wrong && s("g", { class: "alarm" },
         s("circle", { cx: pit.x + 33, cy: pit.y - 33, r: 16 }), s("text", { x: pit.x + 33, y: pit.y - 32 }, "!")),
-      s("text", { x: pit.x + 7, y: pit.labelY + 2, class: n ? "number" : "number zero" }, String(n)),
-    ].filter(Boolean));
+      named(pit, n),
+    ].flat().filter(Boolean));
   }
 
-  seeds(n, number, pit) {
-    const size = n > 14 ? 9.5 : 11;
-    const at = lay(n, number).map(([x, y, turn, tone]) => [pit.x + x * HOLLOW, pit.y + y * HOLLOW, turn, tone]);
-    return at.flatMap(([x, y, turn, tone]) => [
-      s("ellipse", { cx: x + 2, cy: y + 3.5, rx: size, ry: size * 0.9, class: "shade" }),
-      s("ellipse", { cx: x, cy: y, rx: size, ry: size * 0.87, transform: `rotate(${turn} ${x} ${y})`, fill: `url(#${this.id}-seed${tone})` }),
-    ]);
+  store(captured) {
+    if (String(captured) === this.captured) return;
+    this.captured = String(captured);
+    this.ends.replaceChildren(...this.plan.stores.map((store) => storeOf(store, captured)));
   }
 }
 
-/** A small carved board with letters beside the pits and numbers in them, for comparing; its paints are in the page's frame. marked: pit numbers that differ; now: the one just touched; faint:
- *  of the marked those that differ in consequence. */
+/** A small carved board, for comparing; its paints are in the page's frame. marked: pit numbers that differ; now: the one just
+ *  touched; faint: of the marked those that differ in consequence. */
 export function smallBoard(shape, position, marked = [], now = -1, faint = []) {
-  const plan = layout(shape, false);
-  return s("svg", { viewBox: `0 0 ${plan.width} ${plan.height}`, class: "small-board", "aria-hidden": "true" },
-    s("rect", { x: 1, y: 1, width: plan.width - 2, height: plan.height - 2, rx: 26, class: "plank" }),
-    s("line", { x1: 20, x2: plan.width - 20, y1: plan.ridge, y2: plan.ridge, class: "ridge" }),
+  const plan = layout(shape, true);
+  return s("svg", { viewBox: `0 0 ${plan.width} ${plan.height}`, class: "small-board", "aria-hidden": "true", "data-cols": plan.cols },
+    s("rect", { x: 2, y: 2, width: plan.width - 4, height: plan.height - 4, rx: 34, class: "plank" }),
+    ridgeOf(plan),
+    plan.stores.map((store) => storeOf(store, position.captured)),
     plan.pits.map((pit, number) => {
       const n = position.n[number];
       const bull = position.bulls[number];
       const odd = marked.includes(number);
       return s("g", { class: !odd ? "" : faint.includes(number) ? "odd follows" : "odd" },
-        s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW, class: "hole" }),
+        hollow(pit),
         bull && bullRing(bull, pit.x, pit.y),
         odd && s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW + 5, class: "ring-under" }),
         odd && s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW + 5, class: "ring-odd" }),
         number === now && !odd && s("circle", { cx: pit.x, cy: pit.y, r: HOLLOW + 5, class: "ring-now" }),
-        s("text", { x: pit.x - 35, y: pit.y - 35, class: "tag" }, pit.name),
-        s("text", { x: pit.x, y: pit.y + 2, class: n ? "count" : "count zero" }, String(n)));
+        sown(n, number, pit), named(pit, n));
     }));
+}
+
+const ridgeOf = ({ pits, width, ridge }) => s("line", { x1: pits[0].x - 54, x2: width - pits[0].x + 54, y1: ridge, y2: ridge, class: "ridge" });
+
+const hollow = ({ x, y }) => [s("circle", { cx: x, cy: y, r: HOLLOW + 3, class: "lip" }), s("circle", { cx: x, cy: y, r: HOLLOW, class: "hole" })];
+
+const lying = (seeds) => seeds.map(([x, y, tone]) => s("use", { href: `#seed${tone}`, x: x.toFixed(1), y: y.toFixed(1) }));
+
+const sown = (n, number, pit) => lying(heap(n, number).map(([x, y, tone]) => [pit.x + x * HOLLOW, pit.y + y * HOLLOW, tone]));
+
+const numeral = (x, y, n, name) => s("text", { x, y, class: n ? name : `${name} zero` }, String(n));
+
+const named = (pit, n) => [s("text", { x: pit.x - 33, y: pit.labelY + 3, class: "letter" }, pit.name), numeral(pit.x + 7, pit.labelY + 2, n, "number")];
+
+/** A side's captured seeds at its end of the board. captured: South's and North's. */
+function storeOf(store, captured) {
+  const { side, x, top, high, labelY } = store;
+  const n = captured[side === "S" ? 0 : 1];
+  const round = (more, rx, name) => s("rect", { x: x - STORE_WIDE / 2 - more, y: top - more, width: STORE_WIDE + 2 * more, height: high + 2 * more, rx, class: name });
+  return s("g", { class: "store" }, round(3, 36, "lip"), round(0, 33, "hole"), lying(pile(n, store)),
+    side === "S" ? s("circle", { cx: x - 31, cy: labelY + 2, r: 9, class: "badge-S" }) : s("rect", { x: x - 40, y: labelY - 7, width: 18, height: 18, rx: 3, class: "badge-N" }),
+    numeral(x + 12, labelY + 2, n, "stored"));
 }
 
 /** A pit that is not as it should be: a pale ring on red, unlike any bull's. */

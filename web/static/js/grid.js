@@ -1,5 +1,6 @@
 // What the drawn board says to keyboards, fingers and screen readers: a grid of buttons lying exactly over the pits.
 
+import { roomy } from "./diagram.js";
 import { h } from "./dom.js";
 import { layout } from "./layout.js";
 import { side, t } from "./words.js";
@@ -13,10 +14,15 @@ export class Grid {
     this.node = h("div", { role: "grid", class: "grid", "aria-label": t("grid.label") });
     this.node.addEventListener("keydown", (event) => this.key(event));
     this.shape = null;
+    roomy.addEventListener("change", () => {
+      this.shape = null;
+      if (this.now) this.show(...this.now);
+    });
     parent.append(this.node);
   }
 
   show(shape, position, marks = {}) {
+    this.now = [shape, position, marks];
     if (shape !== this.shape) this.build(shape);
     shape.forEach((pit, number) => {
       const words = [t("pit.label", { side: side(pit.side), name: pit.name, n: position.n[number] })];
@@ -32,7 +38,7 @@ export class Grid {
 
   build(shape) {
     this.shape = shape;
-    const plan = layout(shape);
+    const plan = layout(shape, roomy.matches);
     this.plan = plan;
     this.buttons = plan.pits.map((pit, number) => {
       const button = h("button", { type: "button", tabindex: number ? -1 : 0, title: pit.name, onclick: () => this.pick(number), onfocus: () => this.rove(number) });

@@ -1,32 +1,35 @@
-// Where things stand on the drawn board, in its own units: a pit's column is 100 wide.
+// Where things stand on the drawn board, in its own units: a pit's column is 100 wide. As `device/films/carved.py` has it.
 
 export const PITCH = 100;
 export const HOLLOW = 41;
+export const STORE_WIDE = 66;
+const STORE = 92; // what a store adds at each end
 const LABEL = 54;
 const EDGE = 30;
+const NEAR = 8; // the letters stand nearer to the edge than the pits
 
-/** shape: the server's list of pits. label: with room for numbers outside the pits (the small boards write into them). */
-export function layout(shape, label = true) {
+/** shape: the server's list of pits. ends: with the stores, which a board of two rows has at its ends. */
+export function layout(shape, ends) {
   const rows = 1 + Math.max(...shape.map((pit) => pit.row));
   const cols = 1 + Math.max(...shape.map((pit) => pit.col));
-  const room = label ? LABEL : 0;
-  const edge = label ? EDGE : 24;
-  const tops = [];
-  let y = edge - (label ? 8 : 0);
-  for (let row = 0; row < rows; row += 1) {
-    const north = row < rows / 2;
-    tops.push({ cell: y, pit: y + (north ? room : 0), label: north ? y : y + PITCH });
-    y += PITCH + room;
-    if (row === rows / 2 - 1) y += label ? 6 : 4; // the ridge between the players
-  }
-  const pits = shape.map((pit) => ({
-    ...pit,
-    x: edge + PITCH * (pit.col + 0.5),
-    y: tops[pit.row].pit + PITCH / 2,
-    labelY: tops[pit.row].label + LABEL / 2,
-    cell: [edge + PITCH * pit.col, tops[pit.row].cell, PITCH, PITCH + room],
-  }));
-  const width = 2 * edge + PITCH * cols;
-  const height = y + edge - (label ? 8 : 0);
-  return { rows, cols, pits, width, height, ridge: (tops[rows / 2 - 1].pit + tops[rows / 2].pit + PITCH) / 2 };
+  const stored = ends && rows === 2; // four rows are played without: what is captured is sown on
+  const left = EDGE + (stored ? STORE : 0);
+  const tops = Array.from({ length: rows }, (_, row) => EDGE - NEAR + (PITCH + LABEL) * row + (row >= rows / 2 ? 6 : 0));
+  const pits = shape.map((pit) => {
+    const north = pit.row < rows / 2;
+    return {
+      ...pit,
+      x: left + PITCH * (pit.col + 0.5),
+      y: tops[pit.row] + (north ? LABEL : 0) + PITCH / 2,
+      labelY: tops[pit.row] + (north ? 0 : PITCH) + LABEL / 2,
+      cell: [left + PITCH * pit.col, tops[pit.row], PITCH, PITCH + LABEL],
+    };
+  });
+  const width = 2 * left + PITCH * cols;
+  const height = tops[rows - 1] + PITCH + LABEL + EDGE - NEAR;
+  const high = height - 2 * EDGE - LABEL + NEAR;
+  const stores = !stored ? [] : [
+    { side: "S", x: width - EDGE - STORE / 2, top: EDGE, high, labelY: tops[1] + PITCH + LABEL / 2 },
+    { side: "N", x: EDGE + STORE / 2, top: height - EDGE - high, high, labelY: tops[0] + LABEL / 2 }];
+  return { rows, cols, pits, stores, width, height, ridge: tops[rows / 2] - 3 };
 }

@@ -1,17 +1,27 @@
-// Where the seeds of a pit lie: a sunflower's order, so that any number fills the hollow evenly and the first ones stay put.
+// Where seeds lie. As `device/films/carved.py` has it.
 
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 const MOST = 30; // a fuller heap looks the same; the number says the rest
+const MOST_CAPTURED = 42;
+const TONES = 4;
+const [PILE, PILED] = [3, 17]; // seeds side by side in a store, and from one such row to the next
 
-/** Positions in a hollow of radius 1: [x, y, turn in degrees, tone 0…3], deterministic for a pit. */
-export function lay(n, pit) {
+/** Positions in a hollow of radius 1, [x, y, tone]: in a sunflower's order, so that any number fills the hollow evenly and the
+ *  first ones stay put. */
+export function heap(n, pit) {
   const shown = Math.min(n, MOST);
   const spread = Math.min(0.29, 0.79 / Math.sqrt(shown));
-  const start = pit * 2.1;
   return Array.from({ length: shown }, (_, i) => {
     const far = spread * Math.sqrt(i + (shown === 1 ? 0.1 : 0.55));
-    const angle = start + i * GOLDEN;
-    const hash = (pit * 31 + i * 17) % 97;
-    return [far * Math.cos(angle), far * Math.sin(angle), (hash * 53) % 180, hash % 4];
+    const angle = pit * 2.1 + i * GOLDEN;
+    return [far * Math.cos(angle), far * Math.sin(angle), ((pit * 31 + i * 17) % 97) % TONES];
   });
+}
+
+/** Positions of captured seeds, [x, y, tone]: row upon row from their owner's end. */
+export function pile(n, { side, x, top, high }) {
+  const up = side === "S" ? -1 : 1;
+  const near = side === "S" ? top + high - PILED : top + PILED;
+  return Array.from({ length: Math.min(n, MOST_CAPTURED) }, (_, i) =>
+    [x + ((i % PILE) - 1) * 19 + ((i * 13) % 5) - 2, near + up * Math.floor(i / PILE) * PILED + ((i * 7) % 5) - 2, ((i * 17) % 97) % TONES]);
 }

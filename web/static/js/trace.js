@@ -6,6 +6,7 @@ export function frames(shape, before, steps) {
   const numbers = new Map(shape.map((pit, number) => [pit.name, number]));
   const n = [...before.n];
   const bulls = { ...before.bulls };
+  const captured = [...before.captured];
   const made = [{ position: before, now: -1, lap: 0, step: -1 }];
   let won = 0; // of a capture the first pit's step says how many in all, the following pits give the rest
   steps.forEach((step, i) => {
@@ -21,8 +22,9 @@ export function frames(shape, before, steps) {
         taken = Math.min(n[pit], won);
         n[pit] -= taken;
         won -= taken;
+        captured[before.turn === "S" ? 0 : 1] += taken; // where captured seeds are sown on, no store is drawn
       } else continue;
-      const position = { ...before, n: [...n], bulls: { ...bulls } };
+      const position = { ...before, n: [...n], bulls: { ...bulls }, captured: [...captured] };
       made.push({ position, now: pit, lap: step.lap, kind: step.kind, wrong: step.wrong, taken, step: i });
     }
   });
