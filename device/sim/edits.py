@@ -111,7 +111,7 @@ def partly(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator
     del turn, rng
     if _captures(lap):
         for pit in lap.due.pits:
-            for n in range(1, lap.counts[pit] + 1):
+            for n in range(1, lap.counts[pit] + (len(lap.due.pits) > 1)):
                 yield TurnEdit("capture-part", number, 0, n, (pit,))
 
 
@@ -142,23 +142,23 @@ def string_long(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Ite
 
 
 def without_right(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
-    """In two rows: after a capture, or where he sleeps, a pit across is taken besides. In four: a column whose one
-    pit is empty, or that faces a pit that was empty, is taken and sown on."""
+    """In two rows: after a capture, or where nothing is due, the pit that a capture would be about is taken besides, or
+    one beside it. In four: a column whose one pit is empty, or that faces a pit that was empty, is taken and sown on.
+    """
     del rng
     board, last, counts = turn.position.board, lap.path[-1], lap.counts
-    if board.owner(last) is not turn.player:
-        return
-    across = turn.rules.across(last)
+    across, near = turn.rules.across(last), next(iter(lap.claims), None)
     if across:
-        if not lap.due.pits and any(counts[p] for p in across):
+        if board.owner(last) is turn.player and not lap.due.pits and any(counts[p] for p in across):
             yield TurnEdit("capture", number, 0, 0, tuple(p for p in across if counts[p]))
         return
-    if board.rows == 2 and lap.due.ends in ("sleeps", "capture"):
-        facing = board.facing(last)
-        for pit in (facing - 1, facing, facing + 1):
-            if 0 <= pit < board.pits and board.owner(pit) is turn.player.other and counts[pit] \
-                    and turn.sowing.bulls[pit] is None and pit not in lap.due.pits:
-                yield TurnEdit("capture", number, 0, 1, (*(lap.due.pits or (last,)), pit))
+    if near is None or board.owner(near) is turn.player or lap.due.ends not in ("sleeps", "capture"):
+        return
+    taken = lap.due.pits or ((last,) if board.owner(last) is turn.player else ())
+    for pit in (near - 1, near, near + 1):
+        if 0 <= pit < board.pits and board.owner(pit) is turn.player.other and counts[pit] \
+                and turn.sowing.bulls[pit] is None and pit not in lap.due.pits:
+            yield TurnEdit("capture", number, 0, 1, (*taken, pit))
 
 
 def from_bull(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:

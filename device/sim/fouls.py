@@ -301,17 +301,19 @@ def _shifted(at: _At) -> _Drawn | None:
 @dataclass(frozen=True, slots=True)
 class FaultKind:
     """A kind of fault. code: what the rules' list calls it; rows: the boards on which it can be, by rows; bulls: only
-    where there are bulls; barred: only in games that call a move from a pit that they bar so."""
+    where there are bulls; barred: only in games that call a move from a pit that they bar so; relays: only in games
+    that have them."""
 
     code: str
     draw: Callable[[_At], _Drawn | None] = field(repr=False)
     rows: tuple[int, ...] = (2, 4)
     bulls: bool = False
     barred: bool = False
+    relays: bool = False
 
     def possible(self, rules: Rules, position: Position) -> bool:
         """Whether such a fault exists in this game."""
-        if self.barred and rules.barred_start != self.code:
+        if (self.barred and rules.barred_start != self.code) or (self.relays and not rules.relays):
             return False
         return position.board.rows in self.rows and (rules.has_bulls or not self.bulls)
 
@@ -341,7 +343,7 @@ KINDS: Mapping[str, FaultKind] = {
     **{f"double-{n + 1}": _kind("double", edits.at_drops("double", n, n)) for n in (1, 2)},
     "wrong-pit": _kind("wrong-pit", edits.astray),
     "wrong-way": _kind("wrong-way", edits.wrong_way),
-    "stopped-short": _kind("stopped-short", edits.stopped),
+    "stopped-short": FaultKind("stopped-short", _edited("stopped-short", edits.stopped), relays=True),
     "ran-on": _kind("ran-on", edits.ran_on("sleeps")),
     "bull-missed": _kind("bull-missed", edits.ran_on("bull"), "ran-on", rows=(2,), bulls=True),
     "bull-run-through": _kind("bull-lifted", edits.ran_on("in-bull"), rows=(2,), bulls=True),

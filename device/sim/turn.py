@@ -40,7 +40,8 @@ class TurnEdit(NamedTuple):
 class SownLap:
     """A lap that was sown. pit: where it began; lifted: seeds in the hand at its beginning; resown: they were captured,
     not lifted; path: the pits of its drops; forced: the rules left no choice of direction; direction: the one taken;
-    due: what its last seed brought by the rules; counts: the board after the last drop; won: the game was won already.
+    due: what its last seed brought by the rules; claims: the pits that a capture by it would be about; counts: the
+    board after the last drop; won: the game was won already.
     """
 
     pit: int
@@ -50,6 +51,7 @@ class SownLap:
     forced: bool
     direction: Direction
     due: Decision
+    claims: tuple[int, ...]
     counts: tuple[int, ...]
     won: bool
 
@@ -149,11 +151,10 @@ class SimulatedTurn:
         path = self._drops(pit, direction, lifted + more)
         s.drop(pit, direction, path, left)
         # The rules are asked about this very lap: it counts as sown.
-        due = self.rules.decide(s)
+        due, claims = self.rules.decide(s), self.rules.claims(s)
         decision = self._made_of(due)
-        self.laps.append(SownLap(pit, lifted + more, resown, tuple(path), len(ways) == 1, direction, due,
-                                 tuple(s.counts),
-                             won))
+        self.laps.append(SownLap(pit, lifted + more, resown, tuple(path), len(ways) == 1, direction, due, claims,
+                                 tuple(s.counts), won))
         if decision.ends is None and decision.pits and self._due_after("kept"):
             self._keep(decision.pits)
             return SLEEPS
@@ -222,8 +223,8 @@ class SimulatedTurn:
                 return due
 
     def _across(self, pits: Sequence[int]) -> Sequence[int]:
-        """Those of some pits, not none, that are not the last seed's; where it is the only one, that one."""
-        return [p for p in pits if p != self.sowing.last] or pits
+        """Those of some pits, not none, that are the opponent's; where none is, all of them."""
+        return [p for p in pits if self.sowing.board.owner(p) is not self.player] or pits
 
     def _taken_wrongly(self, pits: Sequence[int]) -> None:
         """The edit is that the seeds of these pits are captured, or left, against the rules."""

@@ -118,9 +118,9 @@ class Rules(ABC):
     - messages: its own sentences, by key (`message`). No two games may give a key different texts.
     - verbs: what is said of a move that ends so, where the others say that it slept. terms: the words that the page
       explains beside the board.
-    - skips_origin: a lap passes its own beginning by, in a game without the field `skip_origin`; one without relays
-      needs no field `max_laps` either. first_direction: of the first lap. has_bulls: pits may become bulls.
-      won_midway: a move may win the game, whoever could move then.
+    - skips_origin: a lap passes its own beginning by, in a game without the field `skip_origin`. relays: laps are sown
+      on from their last pit; a game without needs no field `max_laps`. first_direction: of the first lap. has_bulls:
+      pits may become bulls. won_midway: a move may win the game, whoever could move then.
     - forms: the forms of a match of it, by name (`engine.matches.forms`). draws: a game may end with no winner.
       most_seeds_win: who has more seeds at the end has won. win_points: what a win may count in a match, and the field
       that says so.
@@ -150,6 +150,7 @@ class Rules(ABC):
     messages: ClassVar[Mapping[str, str]] = {}
     skips_origin: ClassVar[bool] = False
     first_direction: ClassVar[Direction] = Direction.CCW
+    relays: ClassVar[bool] = True
     has_bulls: ClassVar[bool] = False
     won_midway: ClassVar[bool] = False
     forms: ClassVar[tuple[str, ...]] = ("games",)
@@ -266,6 +267,11 @@ class Rules(ABC):
         """The pits from which a capture at `pit` would be taken up and sown on; none where captures leave the board."""
         del pit
         return ()
+
+    def claims(self, sowing: Sowing) -> tuple[int, ...]:
+        """The pits that a capture at the last seed is about, the nearest first, whether or not one is due: the facing
+        one, unless the game captures elsewhere. Who captures wrongly mostly takes one of them."""
+        return (sowing.board.facing(sowing.last),)
 
     def decided(self, sowing: Sowing) -> Decision | None:
         """How a sowing that does not end has decided the game already; None where it has not."""

@@ -181,12 +181,12 @@ def judgement_edits(rules: Rules, lap: Lap) -> Iterator[Edit]:
             yield Edit(Fault("bull-lifted", last, number), 1.0, lift=True)
         case "sleeps":
             yield Edit(Fault("ran-on", last, number), 1.0, lift=True)
-            yield from _false_captures(s, number)
+            yield from _false_captures(rules, s, number)
             yield from _false_resowing(rules, s, number)
         case "capture":
             yield Edit(Fault("ran-on", last, number), EDIT_WEIGHTS.ran_on_past_capture, lift=True)
             yield from _short_captures(s, number, lap.decision.pits)
-            yield from _long_captures(s, number, lap.decision.pits)
+            yield from _long_captures(rules, s, number, lap.decision.pits)
 
 
 def opponents_pits(s: Sowing) -> list[int]:
@@ -198,32 +198,39 @@ def _capture_fault(s: Sowing, pit: int, lap: int) -> Fault:
     return Fault("false-capture" if s.bulls[pit] is None else "bull-lifted", pit, lap, s.counts[pit])
 
 
-def _false_captures(s: Sowing, lap: int) -> Iterator[Edit]:
-    """After an end with no capture: the facing pit or another of the opponent's, with the last seed or without."""
-    facing, own, weights = s.board.facing(s.last), s.board.owner(s.last) is s.player, EDIT_WEIGHTS
+def _false_captures(rules: Rules, s: Sowing, lap: int) -> Iterator[Edit]:
+    """After an end with no capture: the pit that it would be about or another of the opponent's, with the last seed or
+    without; or all the pits that it would be about."""
+    claimed, weights = rules.claims(s), EDIT_WEIGHTS
+    near = next(iter(claimed), None)
+    in_reach = near is not None and s.board.owner(near) is not s.player
     for pit in opponents_pits(s):
-        if pit == s.last:
+        if pit == s.last and pit not in claimed:
             continue
-        beside = weights.capture_beside_facing if abs(pit - facing) == 1 else weights.capture_anywhere
-        weight = 1.0 if pit == facing else beside
+        beside = near is not None and abs(pit - near) == 1
+        weight = 1.0 if pit == near else weights.capture_beside_facing if beside else weights.capture_anywhere
         undue = weight * weights.capture_undue
-        yield Edit(_capture_fault(s, pit, lap), weight if own else undue, take=(s.last, pit))
-        yield Edit(_capture_fault(s, pit, lap), max(weights.capture_anywhere, undue), take=(pit,))
+        if pit != s.last:
+            yield Edit(_capture_fault(s, pit, lap), weight if in_reach else undue, take=(s.last, pit))
+        yield Edit(_capture_fault(s, pit, lap), weight if pit == s.last else max(weights.capture_anywhere, undue),
+                   take=(pit,))
+    if len(claimed) > 1:
+        yield Edit(Fault("false-capture", claimed[0], lap, sum(s.counts[p] for p in claimed)), 1.0, take=claimed)
 
 
-def _long_captures(s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]:
-    """More than is due, or the wrong pit in place of the facing one: with the seed that captures where that is due,
+def _long_captures(rules: Rules, s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]:
+    """More than is due, or the wrong pit in place of the right one: with the seed that captures where that is due,
     too, and without it where it stays; or that seed as well where it has to stay."""
-    facing, weights = s.board.facing(s.last), EDIT_WEIGHTS
-    with_it = (s.last,) if s.last in due else ()
+    near, weights, own = rules.claims(s)[0], EDIT_WEIGHTS, s.board.owner(s.last) is s.player
+    with_it = (s.last,) if s.last in due and own else ()
     for pit in opponents_pits(s):
         if pit in due:
             continue
         beyond = 1.0 if abs(pit - due[-1]) == 1 else weights.beyond_string
-        instead = weights.instead_beside_facing if abs(pit - facing) == 1 else weights.instead_anywhere
+        instead = weights.instead_beside_facing if abs(pit - near) == 1 else weights.instead_anywhere
         yield Edit(_capture_fault(s, pit, lap), beyond, take=(*due, pit))
         yield Edit(_capture_fault(s, pit, lap), instead, take=(*with_it, pit))
-    if s.last not in due and s.board.owner(s.last) is s.player:
+    if s.last not in due and own:
         yield Edit(_capture_fault(s, s.last, lap), 1.0, take=(*due, s.last))
 
 
@@ -235,10 +242,10 @@ def _counts_left(worth: int) -> Iterator[tuple[int, float]]:
 def _short_captures(s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]:
     """Less than was due: nothing, one pit left, the string cut short, or some seeds left in one of the pits."""
     worth = [s.counts[p] for p in due]
-    across = [p for p in due if p != s.last]
+    across = [p for p in due if s.board.owner(p) is not s.player]
     yield Edit(Fault("short-capture", (across or due)[0], lap, sum(worth)), 1.0)
     # The string is cut short behind the seed that captures, where that is due, and the first pit across.
-    shortest = 1 + (s.last in due)
+    shortest = 1 + (len(across) < len(due))
     for i, pit in enumerate(due):
         rest = (*due[:i], *due[i + 1 :])
         if rest:  # else nothing is taken, as above

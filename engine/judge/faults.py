@@ -111,7 +111,7 @@ def one_fault_outcomes(
                 return
             yield from _outcomes(rules, lap, edit, pit, work)
         if lap.decision.ends is not None:
-            yield from _strays_at_end(lap, pit, work, only)
+            yield from _strays_at_end(rules, lap, pit, work, only)
 
 
 def second_fault_outcomes(
@@ -132,7 +132,7 @@ def second_fault_outcomes(
                 return
             yield from _outcomes(rules, lap, edit, first.pit, work)
         if lap.decision.ends is not None and not strays_already:
-            yield from _strays_at_end(lap, first.pit, work, only)
+            yield from _strays_at_end(rules, lap, first.pit, work, only)
 
 
 def _laps_from_fault(
@@ -210,7 +210,7 @@ STRAY_CODES = ("palmed", "smuggled")
 """Faults by which the number of seeds changes and nothing else need."""
 
 
-def _strays_at_end(lap: Lap, start: int, work: Work, only: Fault | None) -> Iterator[Outcome]:
+def _strays_at_end(rules: Rules, lap: Lap, start: int, work: Work, only: Fault | None) -> Iterator[Outcome]:
     """Seeds that vanish from a pit, or come into one, when all is done. They count as a lap a pit."""
     if only is not None and only.code not in STRAY_CODES:
         return
@@ -218,7 +218,7 @@ def _strays_at_end(lap: Lap, start: int, work: Work, only: Fault | None) -> Iter
     work.left -= 1 if only is not None else len(every)
     done = lap.after.copy()
     done.end(lap.decision)
-    named_captures = _captured_if_emptied(lap)
+    named_captures = _captured_if_emptied(rules, lap)
     for pit in every if only is None or only.pit is None else (only.pit,):
         for n, weight in _strays(done.counts[pit], pit in named_captures):
             fault = Fault("palmed" if n < 0 else "smuggled", pit, 0, abs(n))
@@ -226,13 +226,13 @@ def _strays_at_end(lap: Lap, start: int, work: Work, only: Fault | None) -> Iter
                 yield Outcome(start, lap.choices, fault, weight, done, (pit, n))
 
 
-def _captured_if_emptied(lap: Lap) -> set[int]:
+def _captured_if_emptied(rules: Rules, lap: Lap) -> set[int]:
     """The pits of which all seeds gone are named a false capture, and nothing else: the opponent's, and that of a seed
     that captures and stays."""
     opponents, last = set(opponents_pits(lap.after)), {lap.after.last}
     match lap.decision.ends:
         case "sleeps":
-            return opponents - last
+            return opponents - (last - set(rules.claims(lap.after)))
         case "capture":
             return opponents | last
         case _:

@@ -292,7 +292,8 @@ def spoken(stage: Stage) -> tuple[int, int]:
 FOREIGN = re.compile(r"[A-Za-z]{3,}")
 NAMES = re.compile("|".join((
     "inkeek restore FILE", "make run ARGS=&#34;--host 0.0.0.0&#34;", "make", "inkeek run --host 0.0.0.0",
-    "inkeek e-nkeshui", "inkeek", "Enkeshui", "En Dodoi", "Omweso", "Igisoro", "Ayoayo", "ol alai",
+    "inkeek e-nkeshui", "inkeek", "Enkeshui", "En Dodoi", "Omweso", "Igisoro", "Ayoayo", "Oware Society", "Oware",
+    "OpenSpiel", "oware", "ol alai",
     "English", "Kiswahili", "Luganda", "JavaScript", "JSON", "CSV", "PNG", "OBS", "PIN",
     "USB", "QR", "Shift", "Raspberry Pi", "Wikipedia", "Mancala World", "Driedger",
     "Merker, Die Masai", "Merker", "Russ", r"--camera \S+", r"/dev/\S+", r"ply=\d+", r"usb:\d", "stage", r"\bsim\b", r"http://\S+")))

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -24,7 +25,8 @@ from engine.position import Position
 from engine.rules import Rules, games, ruleset, rulesets
 
 GAMES = (("enkeshui", "driedger", "2x8"), ("enkeshui", "driedger", "2x12"), ("endodoi", "merker", "2x6"),
-         ("endodoi", "merker", "2x8"), ("omweso", "wikipedia", "4x8"))
+         ("endodoi", "merker", "2x8"), ("omweso", "wikipedia", "4x8"), ("ayoayo", "russ", "2x6"),
+         ("oware", "abapa", "2x6"))
 EACH = 3
 
 
@@ -38,7 +40,18 @@ def positions(game: tuple[str, str, str], seed: int) -> Iterator[tuple[Rules, Po
             if not moves:
                 break
             yield rules, position
+            if rules.barred_start == "starved":
+                yield rules, hungry(position)
             position = moves[int(rng.integers(len(moves)))].position
+
+
+def hungry(position: Position) -> Position:
+    """The same where the player to move has captured all that lay in the other row."""
+    theirs = position.board.own(position.to_move.other)
+    won = list(position.captured)
+    won[position.to_move] += sum(position.counts[p] for p in theirs)
+    return replace(position, counts=tuple(0 if p in theirs else n for p, n in enumerate(position.counts)),
+                   captured=(won[0], won[1]))
 
 
 def some_of_every_kind(game: tuple[str, str, str]) -> dict[str, list[CommittedFault]]:

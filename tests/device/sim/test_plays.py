@@ -17,9 +17,10 @@ from engine.judge import search
 from engine.judge.faults import Work
 from engine.position import Position
 from engine.rules import Rules, ruleset
+from tests.device.sim.test_fouls import hungry
 
 GAMES = (("enkeshui", "driedger", "2x8"), ("enkeshui", "wikipedia", "2x12"), ("endodoi", "merker", "2x6"))
-ALL = (*GAMES, ("omweso", "wikipedia", "4x8"))
+ALL = (*GAMES, ("omweso", "wikipedia", "4x8"), ("oware", "abapa", "2x6"))
 
 
 def positions(game: str, rules: str, board: str, seed: int, turns: int = 30) -> Iterator[tuple[Rules, Position]]:
@@ -31,6 +32,8 @@ def positions(game: str, rules: str, board: str, seed: int, turns: int = 30) -> 
         if not moves:
             return
         yield chosen, position
+        if chosen.barred_start == "starved":
+            yield chosen, hungry(position)
         position = moves[int(rng.integers(len(moves)))].position
 
 

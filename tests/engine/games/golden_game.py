@@ -26,7 +26,7 @@ def played(rules: Rules, start: Position) -> tuple[list[Move], Over]:
     for seed in range(TRIES):
         rng, position, made = random.Random(seed), start, list[Move]()
         for _ in range(LONGEST):
-            over = rules.over(position)
+            over = rules.ended(position, [move.before for move in made])
             if over is not None and len(made) >= SHORTEST:
                 return made, over
             moves = rules.moves(position).moves

@@ -193,6 +193,28 @@ def feeding(rules: Rules, position: Position) -> list[int]:
     return [pit for pit in with_seeds(rules, position)
             if any(any(end.counts[p] for p in theirs) for end in walk(rules, position, pit))]
 
+# ---- Oware
 
-NAIVE = {"enkeshui": Naive(enkeshui_ended), "endodoi": Naive(endodoi_ended), "ayoayo": Naive(ayoayo_ended, feeding)}
+
+def oware_ended(lap: Lap) -> End:
+    """What the last seed brings, point by point as the game's page lists it."""
+    theirs, takes, at = [p for p in range(len(lap.counts)) if p not in lap.own], list[int](), lap.last
+    while at in theirs and lap.counts[at] in (2, 3):
+        takes.append(at)
+        at = (at - 1) % len(lap.counts)
+    slam = sum(lap.counts[p] for p in takes) == sum(lap.counts[p] for p in theirs)
+    return lap.ended([] if slam and lap.rules.values["grand_slam"] == "no-capture" else takes, [])
+
+
+def oware_starts(rules: Rules, position: Position) -> list[int]:
+    """The mover's pits that may be sown: where grand slams are illegal, every move leaves the other side some."""
+    if rules.values["grand_slam"] != "illegal":
+        return feeding(rules, position)
+    theirs = position.board.own(position.to_move.other)
+    return [pit for pit in with_seeds(rules, position)
+            if any(any(end.counts[p] for p in theirs) for end in walk(rules, position, pit))]
+
+
+NAIVE = {"enkeshui": Naive(enkeshui_ended), "endodoi": Naive(endodoi_ended), "ayoayo": Naive(ayoayo_ended, feeding),
+         "oware": Naive(oware_ended, oware_starts)}
 """By game."""

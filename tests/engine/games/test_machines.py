@@ -30,6 +30,8 @@ ALL: list[Rules] = [
     *(ruleset(g, r, sets) for g, r, sets in perft.EXTRA),
     ruleset("enkeshui", "wikipedia", {"string_at_bull": "skip", "relay_forfeits_capture": "false"}),
     ruleset("endodoi", None, {"skip_origin": "true"}),
+    ruleset("oware", None, {"grand_slam": "illegal"}),
+    ruleset("oware", None, {"grand_slam": "captures"}),
 ]
 
 
