@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path
 
-from flask import Flask, Response, send_from_directory
+from flask import Flask
 from flask_wtf import CSRFProtect
 from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.exceptions import HTTPException
@@ -15,7 +15,7 @@ import web
 from device.journal.pin import PIN_FILE
 from hall.premises import Premises
 from hall.views import desk, feed, frame, queue, tables, tournament
-from web import at_machine, refusals
+from web import assets, at_machine, refusals
 from web.app import REFEREE_HOURS, SECRET_FILE, add_headers, let_in_own, secret_key
 from web.at_machine import OneTimeLink
 from web.pin import Gate, PinFile
@@ -34,7 +34,8 @@ def create_app(premises: Premises, config: Mapping[str, object] | None = None) -
     config: `MAX_FEEDS` (feeds that may be open at a time, beside those of directors), `HOSTS` (further names that the
     page may be asked for by, beside this machine's own), and Flask's own.
     """
-    app = Flask("hall", static_folder=WEB / "static", root_path=str(HERE))
+    app = Flask("hall", static_folder=None, root_path=str(HERE))
+    assets.serve(app, WEB / "static")
     app.jinja_loader = ChoiceLoader([FileSystemLoader(HERE / "templates"), FileSystemLoader(WEB / "templates")])
     app.config.from_mapping(
         MAX_FEEDS=150, HOSTS=(), MAX_CONTENT_LENGTH=MAX_FORM_BYTES, SEND_FILE_MAX_AGE_DEFAULT=None,
@@ -54,14 +55,8 @@ def create_app(premises: Premises, config: Mapping[str, object] | None = None) -
     for blueprint in (at_machine.blueprint, frame.blueprint, frame.help_blueprint, tables.blueprint, queue.blueprint,
                       desk.blueprint, feed.blueprint, tournament.blueprint):
         app.register_blueprint(blueprint)
-    app.add_url_rule("/hall/<path:filename>", "hall_static", _own_file)
     app.register_error_handler(404, of_table.none_such)
     app.register_error_handler(HTTPException, of_table.failed)
     refusals.watch(app)
     add_headers(app)
     return app
-
-
-def _own_file(filename: str) -> Response:
-    """A style or script that the hall has beside the page's."""
-    return send_from_directory(HERE / "static", filename)

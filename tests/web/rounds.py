@@ -15,7 +15,7 @@ from tests.web.stage import Stage
 from web.views.steps import KEYS
 
 FILES = {"static", "pictures.evidence", "pictures.clip", "sharing.clip", "sharing.picture", "api.event",
-         "page.choose_language", "history.record", "history.game_json", "history.moves_csv"}
+         "page.choose_language", "history.record", "history.game_json", "history.moves_csv", "at_machine.here"}
 """What has values in its address and is no view, but a file, data, or a way to a view."""
 
 

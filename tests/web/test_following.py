@@ -19,8 +19,8 @@ def test_a_page_that_lost_its_line_does_not_say_that_it_is_watching(stage: Stage
     stage.begin()
     stage.live()
     page, board = visit(), visit(path="board")
-    for one in (page, board):
-        expect(one.locator("#mood")).to_have_text("Watching")
+    for one, word in ((page, "Watching"), (board, "South to move.")):
+        expect(one.locator("#mood")).to_have_text(word)
     served.stop()
     for one in (page, board):
         expect(one.locator("#mood")).to_have_text("Connection lost, trying again …")
@@ -28,8 +28,8 @@ def test_a_page_that_lost_its_line_does_not_say_that_it_is_watching(stage: Stage
         expect(one.locator("#referee")).to_have_attribute("data-mood", "off")
     served.start()
     stage.live()
-    for one in (page, board):
-        expect(one.locator("#mood")).to_have_text("Watching")
+    for one, word in ((page, "Watching"), (board, "South to move.")):
+        expect(one.locator("#mood")).to_have_text(word)
 
 
 def test_pages_of_the_server_follow_the_game(stage: Stage, visit: Open) -> None:
@@ -42,7 +42,7 @@ def test_pages_of_the_server_follow_the_game(stage: Stage, visit: Open) -> None:
     stage.cheat()
     expect(fouls.locator(".list > li")).to_have_count(1)
     for one in (fouls, game, match, referee):
-        expect(one.locator("#open-fouls")).to_contain_text("1 not ruled on")
+        expect(one.locator("#open-fouls")).to_contain_text("1 awaiting a ruling")
     expect(game.locator(".moves > li")).to_have_count(2)
     expect(game.locator("#scrub-said")).to_contain_text("2 of 2")
     expect(match.locator(".tally")).to_have_count(0)

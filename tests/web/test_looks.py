@@ -112,7 +112,7 @@ def test_what_new_users_look_for_is_in_sight(stage: Stage, visit: Open) -> None:
     expect(page.get_by_label("Colours")).to_be_in_viewport()
     expect(page.get_by_text("To correct a count, tap the pit.")).to_be_visible()
     page.get_by_role("button", name="New game").click()
-    more = page.get_by_role("dialog").get_by_role("link", name="Other rules, teams")
+    more = page.get_by_role("dialog").get_by_role("link", name="More options")
     expect(more).to_have_attribute("href", "/setup/game")
     accessible(page)
     page.keyboard.press("Escape")
@@ -146,15 +146,15 @@ def test_what_is_chosen_for_this_device_lasts(stage: Stage, served: Served, visi
     stage.live()
     page = visit(theme="light", calm=True)
     ground, size = "getComputedStyle(document.body).backgroundColor", "getComputedStyle(document.body).fontSize"
-    until(page, size, lambda usual: usual == "16px")
+    until(page, size, lambda usual: usual == "17px")
     light = page.evaluate(ground)
     page.get_by_label("Colours").select_option("dark")
     page.get_by_label("Text").select_option("larger")
-    until(page, size, lambda large: large == "22px")
+    until(page, size, lambda large: large == "23.375px")
     dark = until(page, ground, lambda colour: colour != light)
     page.goto(served.url + "games")
     expect(page.get_by_label("Colours")).to_have_value("dark")
-    until(page, f"[{ground}, {size}]", lambda both: both == [dark, "22px"])
+    until(page, f"[{ground}, {size}]", lambda both: both == [dark, "23.375px"])
     page.get_by_role("link", name="Table", exact=True).click()
     expect(page.locator("#mood")).to_have_text("Watching")
     for _ in at_each_size(page):
@@ -232,7 +232,7 @@ def test_names_stand_on_the_living_page(stage: Stage, visit: Open) -> None:
     expect(page.locator("#player-N strong")).to_have_text("Sironka’s team")
     stage.legal("c")
     expect(page.locator("#feed .who").first).to_have_text("Naserian c")
-    expect(page.locator(f"#feed > li[data-number='{earlier}'] .who")).to_have_text("South c")
+    expect(page.locator(f"#feed > li[data-number='{earlier}'] strong")).to_have_text("c")
     expect(page.locator("#feed .note.over .sentence")).to_have_text("South wins 16-0. North forfeited.")
     for _ in at_each_size(page):
         for theme in THEMES:

@@ -20,7 +20,7 @@ from tests.ports import free_port
 from tests.waiting import wait_for
 from tests.web.stage import Stage
 from web.pin import PinFile
-from web.server import Server
+from web.server import IDLE_S, Server
 from web.views import roles
 
 BROWSERS, SOCKETS = 60, 6
@@ -65,14 +65,6 @@ def fetched(port: int, path: str, cookie: str = "") -> tuple[int, float]:
         return answer.status, time.monotonic() - began
 
 
-def starved() -> float:
-    """How many times longer work takes on this machine than it would if the machine had nothing else to do."""
-    began, worked = time.monotonic(), time.thread_time()
-    while time.thread_time() < worked + 0.2:
-        pass
-    return (time.monotonic() - began) / 0.2
-
-
 @pytest.fixture
 def port(stage: Stage) -> Iterator[int]:
     """The page over the folder of `stage`, in a process of its own."""
@@ -87,11 +79,10 @@ def port(stage: Stage) -> Iterator[int]:
 
 
 def test_sixty_browsers_and_the_referee(stage: Stage, port: int) -> None:
-    """Sixty browsers hold 360 sockets; the referee's page comes within two seconds, and news to all within one."""
+    """Sixty browsers hold 360 sockets; neither the referee's page nor anybody's news waits for one of them to go."""
     stage.begin()
     first = stage.legal()
     fetched(port, "/referee")
-    busy = starved()
     with ExitStack() as open_lines:
         feeds = []
         for _ in range(BROWSERS):
@@ -107,10 +98,8 @@ def test_sixty_browsers_and_the_referee(stage: Stage, port: int) -> None:
         late = max(feed.came[news] for feed in feeds) - began
         for feed in feeds:
             open_lines.enter_context(feed.line)
-    busy = max(1.0, busy, starved())
-    assert status == 200 and seconds < 2 * busy, f"the referee's page came after {seconds:.2f} s"
-    assert waits[-1] < 1 * busy, f"the last feed began after {waits[-1]:.2f} s"
-    assert late < 1 * busy, f"the last feed heard of a foul after {late:.2f} s"
+    print(f"referee's page {seconds:.2f} s, last feed begun {waits[-1]:.2f} s, last news {late:.2f} s")
+    assert status == 200 and max(seconds, waits[-1], late) < IDLE_S, "nobody waits until the server closes idle sockets"
 
 
 @contextmanager
@@ -132,7 +121,7 @@ def test_sockets_that_ask_for_nothing_make_room(app: Flask, monkeypatch: pytest.
         for _ in range(60):
             open_lines.enter_context(socket.create_connection(("127.0.0.1", server.port), 30))
         status, seconds = fetched(server.port, "/referee")
-        assert status == 200 and seconds < 2 * max(1.0, starved())
+        assert status == 200 and seconds < IDLE_S
 
 
 def test_a_referee_does_not_stand_in_the_queue(app: Flask) -> None:

@@ -66,7 +66,7 @@ def test_from_nothing_to_the_first_verdict(night: Night, visit: Open, tmp_path: 
     assert isinstance(begun, NewGame)
     night.position = Position.parse(begun.position)
     night.hands.lay(night.position.counts)
-    expect(page.get_by_text("16 of 16 pits are right; the game is on.").first).to_be_visible()
+    expect(page.get_by_text("Set-up complete. Ready for the first move.").first).to_be_visible()
     page.locator("header").get_by_role("link", name="Table").click()
     expect(page.locator("#player-N")).to_have_class(re.compile("turn"))
     name = night.move().name
@@ -97,9 +97,9 @@ def test_a_foul_is_examined_withdrawn_and_played_anew(night: Night, visit: Open,
     expect(page.locator("#feed .verdict.legal")).to_have_count(1)
     page.locator("header").get_by_role("link", name="Games").click()
     page.locator("a.row").first.click()
-    expect(page.locator("ol.moves .stamp")).to_have_text(["Illegal", "Withdrawn", "Legal"])
+    expect(page.locator("ol.moves .stamp")).to_have_text(["Illegal", "Taken back", "Legal"])
     page.locator("a.verdict.illegal").click()
-    expect(page.locator(".stills img")).to_have_count(2)
+    expect(page.locator(".stills img")).to_have_count(3)  # before, the moment, as it lies
     assert [v.kind for v in bodies(tmp_path, VerdictGiven) if isinstance(v, VerdictGiven)] == [
         "illegal", "withdrawn", "legal"]
 

@@ -283,7 +283,7 @@ def test_a_game_is_gone_through_by_slider_and_keyboard(stage: Stage, visit: Open
             accessible(page)
     page.get_by_role("link", name="Fouls 1 awaiting a ruling").click()
     expect(page).to_have_url(re.compile("/fouls$"))
-    expect(page.locator("a.verdict")).to_have_count(1)
+    expect(page.locator(".review > .verdict")).to_have_count(1)
     for theme in THEMES:
         page.emulate_media(color_scheme=theme)
         accessible(page)

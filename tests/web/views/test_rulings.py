@@ -326,6 +326,9 @@ def test_a_result_is_kept_when_a_recount_is_undone(stage: Stage, served: Served,
     for pit in ("South b", "North B"):  # as after the move c, with which the game would go on
         dialog.get_by_role("button", name=re.compile(f"^{pit}: ")).click()
         dialog.get_by_role("button", name="One more").click()
+    expect(dialog).to_contain_text("The result of the game is worked out anew.")
+    for sure in dialog.get_by_role("checkbox").all():
+        sure.check()
     dialog.get_by_role("button", name="Judge it again").click()
     expect(dialog).to_have_count(0)
     stage.take()

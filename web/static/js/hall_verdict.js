@@ -1,10 +1,10 @@
 // A verdict's evidence: the move on a board, its clip, its photographs at large.
 
-import { clipOf } from "/static/js/clip.js";
-import { byId, h } from "/static/js/dom.js";
-import { pathOf } from "/static/js/path.js";
-import { enlargeable } from "/static/js/photos.js";
-import { t } from "/static/js/words.js";
+import { clipOf } from "./clip.js";
+import { byId, h } from "./dom.js";
+import { pathOf } from "./path.js";
+import { enlargeable } from "./photos.js";
+import { t } from "./words.js";
 
 const { item, shape, clip } = JSON.parse(byId("item").textContent);
 const path = byId("path") && pathOf(item, shape, "h2");

@@ -1,7 +1,7 @@
 // One table after the other; it can be made to stay, and to go on.
 
-import { byId } from "/static/js/dom.js";
-import { t } from "/static/js/words.js";
+import { byId } from "./dom.js";
+import { t } from "./words.js";
 
 const EACH_MS = 12000;
 let shown = -1;

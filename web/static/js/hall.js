@@ -1,7 +1,7 @@
 // Pieces of the page that have changed, from the server's feed: it draws them, this puts them in their places.
 
-import { byId, h } from "/static/js/dom.js";
-import { t } from "/static/js/words.js";
+import { byId, h } from "./dom.js";
+import { t } from "./words.js";
 
 const SILENCE_MS = 12000; // the server beats every 4 s
 const RETRY_MS = 3000;
