@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from engine.board import Board, Direction
 from engine.explain import FaultLike, listed, ordinal_lap, seeds
-from engine.trace import Capture, Choose, Drop, End, Lift, MakeBull, Stray, Trace
+from engine.trace import Capture, Choose, Drop, End, Lay, Lift, MakeBull, Stray, Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,7 @@ def steps(board: Board, trace: Trace, faults: Sequence[FaultLike] = ()) -> list[
 def _steps(board: Board, trace: Trace) -> Iterator[Drawn]:
     drawing = _Drawing(board, trace)
     for i in range(len(trace)):
-        drawn = drawing.step(i)
-        if drawn is not None:
-            yield drawn
+        yield from drawing.step(i)
 
 
 class _Drawing:
@@ -49,24 +47,33 @@ class _Drawing:
         self.name, self.trace = board.name, trace
         self.lap, self.origin = 0, ""
 
-    def step(self, i: int) -> Drawn | None:
-        """The step with number i, to be asked for in order; None for a drop that is drawn with the one before it."""
+    def step(self, i: int) -> Iterator[Drawn]:
+        """What is drawn of the step with number i, to be asked for in order; nothing of a drop that is drawn with the
+        one before it."""
         match self.trace[i]:
             case Lift(pit, n):
-                return self._lift(i, pit, n)
+                yield self._lift(i, pit, n)
             case Drop(pit):
-                return self._drop(i, pit)
+                yield from self._drop(i, pit)
             case Choose(direction):
-                return self._drawn("choose", self.origin, 0, f"the next lap goes {direction.words}, by choice")
+                yield self._drawn("choose", self.origin, 0, f"the next lap goes {direction.words}, by choice")
             case Capture(pits, n, sown_from):
-                return self._capture(pits, n, sown_from)
+                yield self._capture(pits, n, sown_from)
+            case Lay() as step:
+                yield from self._lay(step)
             case MakeBull(pits):
                 made = "become bulls" if len(pits) > 1 else "becomes a bull"
-                return self._drawn("bull", self._letters(pits), 0, f"{listed(map(self.name, pits))} {made}")
+                yield self._drawn("bull", self._letters(pits), 0, f"{listed(map(self.name, pits))} {made}")
             case Stray(pit, n):
-                return self._stray(pit, n)
+                yield self._stray(pit, n)
             case End(reason):
-                return self._drawn("end", "", 0, _ENDS.get(reason, reason))
+                yield self._drawn("end", "", 0, _ENDS.get(reason, reason))
+
+    def _lay(self, step: Lay) -> Iterator[Drawn]:
+        """Seeds laid from one pit into another are drawn as lifted and dropped, in the lap that has ended."""
+        source, pit = self.name(step.source), self.name(step.pit)
+        yield self._drawn("lift", source, step.n, f"{seeds(step.n)} taken from pit {source}")
+        yield self._drawn("drop", pit, step.n, f"{seeds(step.n)} laid into {pit}")
 
     def _drawn(self, kind: str, pit: str, n: int, text: str) -> Drawn:
         return Drawn(kind, pit, n, self.lap, text)
@@ -81,13 +88,13 @@ class _Drawing:
         self.lap, self.origin = self.lap + 1, name
         return self._drawn("lift", name, n, f"{ordinal_lap(self.lap)}: {seeds(n)} lifted from pit {name}")
 
-    def _drop(self, i: int, pit: int) -> Drawn | None:
+    def _drop(self, i: int, pit: int) -> Iterator[Drawn]:
         step, rest = self.trace[i], self.trace[i:]
         if i and self.trace[i - 1] == step:
-            return None
+            return
         n = next((k for k, s in enumerate(rest) if s != step), len(rest))
         where = f"{ordinal_lap(self.lap)}, from pit {self.origin}" if self.lap else "at the start"
-        return self._drawn("drop", self.name(pit), n, f"{where}: {seeds(n)} into {self.name(pit)}")
+        yield self._drawn("drop", self.name(pit), n, f"{where}: {seeds(n)} into {self.name(pit)}")
 
     def _capture(self, pits: tuple[int, ...], n: int, sown_from: int | None) -> Drawn:
         on = "" if sown_from is None else f", to be sown on from pit {self.name(sown_from)}"

@@ -151,8 +151,10 @@ def listed(words: Iterable[str], last: str = "and") -> str:
 # ------------------------------------------------------------------------------------------------------------
 
 
-VERBS: Mapping[str, str] = {"sleeps": "slept", "in-bull": "slept in a bull", "win": "won"}
-"""What is said of a move by the reason that it ended, where it is not told otherwise; nothing of other reasons."""
+VERBS: Mapping[str, str] = {"sleeps": "slept", "in-bull": "slept in a bull", "win": "won", "bull": "made a bull of",
+                            "bulls": "made bulls of"}
+"""What is said of a move by the reason that it ended, where it is not told otherwise; nothing of other reasons. Of one
+that makes a bull or several the words before the pits."""
 
 
 def sentence(verdict: VerdictLike, verbs: Mapping[str, str] = VERBS) -> str:
@@ -204,11 +206,11 @@ def _outcome(board: Board, step: Step, verbs: Mapping[str, str]) -> str:
     """What a step of a legal move adds to its sentence: new bulls, seeds won, and how it ended."""
     match step:
         case MakeBull(pits):
-            return f" and made {'bulls' if len(pits) > 1 else 'a bull'} of {listed(map(board.name, pits))}"
+            return f" and {verbs['bulls' if len(pits) > 1 else 'bull']} {listed(map(board.name, pits))}"
         case Capture(_, n, None):
             return f" and captured {seeds(n)}"
         case End(reason):
-            return f" and {verbs[reason]}" if reason in verbs else ""
+            return f" and {verbs[reason]}" if reason in verbs and reason != "bull" else ""
         case _:
             return ""
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from engine.board import Board, Direction, Side
 from engine.position import Position
-from engine.trace import Capture, Choose, Drop, End, Lift, MakeBull, Step, Stray
+from engine.trace import Capture, Choose, Drop, End, Lay, Lift, MakeBull, Step, Stray
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +20,13 @@ class Decision:
     ends: None where the move goes on, else the reason it ends: sleeps, capture, bull, in-bull, win. pits: those
     captured, or those that became bulls. The pit of the last seed is among those captured only where that seed is
     captured, too; they stand in the order in which they are won, that pit first. Where a move goes on after a capture,
-    the seeds won are sown on from the pit where the lap began; else it relays.
+    the seeds won are sown on from the pit where the lap began; else it relays. laid_from: a pit of which one seed is
+    laid into that of the last one before they become bulls.
     """
 
     ends: str | None
     pits: tuple[int, ...] = ()
+    laid_from: int | None = None
 
 
 RELAY = Decision(None)
@@ -193,6 +195,13 @@ class Sowing:
         if self.steps is not None:
             self.steps.append(Capture(pits, self.hand, self.origin))
 
+    def lay(self, source: int) -> None:
+        """Lay one seed of a pit into that of the last seed."""
+        self.counts[source] -= 1
+        self.counts[self.last] += 1
+        if self.steps is not None:
+            self.steps.append(Lay(source, self.last))
+
     def stray(self, pit: int, n: int) -> None:
         """n seeds come into `pit` (n > 0) or vanish from it (n < 0)."""
         self.counts[pit] += n
@@ -209,6 +218,8 @@ class Sowing:
         if decision.ends == "capture":
             self.take(decision.pits)
         elif decision.ends == "bull":
+            if decision.laid_from is not None:
+                self.lay(decision.laid_from)
             for p in decision.pits:
                 self.bulls[p] = self.player
             if self.steps is not None:

@@ -53,6 +53,15 @@ class Capture:
 
 
 @dataclass(frozen=True, slots=True)
+class Lay:
+    """n seeds of `source` are laid into `pit` by the rules, and not sown."""
+
+    source: int
+    pit: int
+    n: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class MakeBull:
     """`pits` become the mover's bulls."""
 
@@ -79,7 +88,7 @@ ARRANGED, REARRANGED = End("arranged"), End("rearranged")
 """Seeds were lifted and laid elsewhere: before the first move, so that nobody's turn passes; or as a turn."""
 
 
-Step = Lift | Drop | Choose | Capture | MakeBull | Stray | End
+Step = Lift | Drop | Choose | Capture | Lay | MakeBull | Stray | End
 Trace = tuple[Step, ...]
 
 
@@ -120,6 +129,8 @@ class Walk:
                 return self._drop(pit)
             case Capture():
                 return self._capture(step)
+            case Lay(source, pit, n):
+                return self._lay(source, pit, n)
             case Stray():
                 return self._stray(step)
             case _:
@@ -149,6 +160,13 @@ class Walk:
         self.counts[last] = rest
         self.hand += step.n * (step.sown_from is not None)
         return step.pits
+
+    def _lay(self, source: int, pit: int, n: int) -> tuple[int, ...]:
+        if not 0 < n <= self.counts[source]:
+            raise TraceError(f"{n} seeds laid from {self.name(source)}, which holds {self.counts[source]}")
+        self.counts[source] -= n
+        self.counts[pit] += n
+        return source, pit
 
     def _stray(self, step: Stray) -> tuple[int, ...]:
         if step.pit is None:

@@ -83,8 +83,8 @@ def imagined(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterat
 
 
 def _bullish(turn: SimulatedTurn, lap: SownLap) -> bool:
-    """Whether the last pit might be taken for a bull: three to five seeds, where there are bulls."""
-    return turn.rules.has_bulls and 3 <= lap.counts[lap.path[-1]] <= 5
+    """Whether the last pit might be taken for a bull: by one seed more or fewer than a bull is made at."""
+    return turn.rules.bulls_at > 0 and abs(lap.counts[lap.path[-1]] - turn.rules.bulls_at) < 2
 
 
 def ran_on(ends: str) -> Places:

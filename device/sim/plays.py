@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from engine.board import Side
 from engine.position import Position
 from engine.rules import Move
-from engine.trace import Capture, Drop, Lift
+from engine.trace import Capture, Drop, Lay, Lift
 
 ActKind = Literal["lift", "drop", "take", "add", "rest", "store"]
 
@@ -68,6 +68,9 @@ def legal(move: Move) -> HandVisit:
                 acts.append(Act("lift", pit, n))
             case Drop(pit):
                 acts.append(Act("drop", pit))
+            case Lay(source, pit, n):
+                acts += [Act("lift", source, n), Act("drop", pit, n)]
+                counts[source], counts[pit] = counts[source] - n, counts[pit] + n
             case Capture(pits, _):
                 # First what is won across, then the capturing seed.
                 acts += [Act("take", p, counts[p]) for p in sorted(pits, key=lambda p: p == pits[0]) if counts[p]]

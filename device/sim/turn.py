@@ -276,6 +276,8 @@ class SimulatedTurn:
     def _end(self, decision: Decision) -> None:
         s = self.sowing
         if decision.ends != "capture":
+            if decision.laid_from is not None:
+                self.acts += [Act("lift", decision.laid_from, 1), Act("drop", s.last)]
             s.end(decision)
             return
         left = self._left(decision)

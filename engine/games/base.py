@@ -120,7 +120,8 @@ class Rules(ABC):
       explains beside the board.
     - skips_origin: a lap passes its own beginning by, in a game without the field `skip_origin`. relays: laps are sown
       on from their last pit; a game without needs no field `max_laps`. first_direction: of the first lap. has_bulls:
-      pits may become bulls. won_midway: a move may win the game, whoever could move then.
+      pits may become bulls; bulls_at: those to which the last seed brings so many. won_midway: a move may win the
+      game, whoever could move then.
     - forms: the forms of a match of it, by name (`engine.matches.forms`). draws: a game may end with no winner.
       most_seeds_win: who has more seeds at the end has won. win_points: what a win may count in a match, and the field
       that says so.
@@ -152,6 +153,7 @@ class Rules(ABC):
     first_direction: ClassVar[Direction] = Direction.CCW
     relays: ClassVar[bool] = True
     has_bulls: ClassVar[bool] = False
+    bulls_at: ClassVar[int] = 0
     won_midway: ClassVar[bool] = False
     forms: ClassVar[tuple[str, ...]] = ("games",)
     draws: ClassVar[bool] = True
@@ -338,6 +340,13 @@ class Rules(ABC):
                                  captured=position.total - on_board, game=self.title, board=str(position.board),
                                  due=due))
         return found
+
+    def by_rows(self, position: Position) -> tuple[int, int]:
+        """South's and North's seeds where each gets what lies in its row, but for bulls, which go to their owners."""
+        result = list(position.captured)
+        for pit, (seeds, bull) in enumerate(zip(position.counts, position.bulls, strict=True)):
+            result[position.board.owner(pit) if bull is None else bull] += seeds
+        return result[0], result[1]
 
     def ended(self, position: Position, earlier: Sequence[Position]) -> Over | None:
         """The end of the game, by its position or because that stood before; None while it goes on."""

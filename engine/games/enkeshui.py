@@ -63,7 +63,7 @@ class Enkeshui(Rules):
         ("wikipedia", "2x8"): (),
         ("wikipedia", "2x12"): (),
     }
-    has_bulls = True
+    has_bulls, bulls_at = True, 4
     boards = (Board(2, 8), Board(2, 10), Board(2, 12))
     fields = (
         Field("relay_forfeits_capture", (False, True), False, "once a move has relayed, it captures nothing", _BOTH,
@@ -202,10 +202,7 @@ class Enkeshui(Rules):
         """When the player to move has no seed outside bulls. Seeds outside bulls go to their row's player."""
         if self.starts(position):
             return None
-        result = list(position.captured)
-        for pit, (seeds, bull) in enumerate(zip(position.counts, position.bulls, strict=True)):
-            result[position.board.owner(pit) if bull is None else bull] += seeds
-        return Over.of((result[0], result[1]), self.message("reason.no-move", side=side(position.to_move)))
+        return Over.of(self.by_rows(position), self.message("reason.no-move", side=side(position.to_move)))
 
 
 @lru_cache(maxsize=64)

@@ -119,9 +119,5 @@ class Oware(FeedingRules):
         """Each side gets what lies in its row."""
         return self._shared(position, self.message("reason.agreed"))
 
-    @staticmethod
-    def _shared(position: Position, reason: Message) -> Over:
-        """The end of a game after which each side gets what lies in its row."""
-        south, north = (won + sum(position.counts[p] for p in position.board.own(one))
-                        for one, won in zip(type(position.to_move), position.captured, strict=True))
-        return Over.of((south, north), reason)
+    def _shared(self, position: Position, reason: Message) -> Over:
+        return Over.of(self.by_rows(position), reason)

@@ -171,12 +171,15 @@ def judgement_edits(rules: Rules, lap: Lap) -> Iterator[Edit]:
         case None if s.hand:
             yield from _won_seeds_mishandled(lap)
         case None:
-            # Four seeds that make no bull here, as in a first move, look like one.
-            code = "bull-missed" if rules.has_bulls and s.counts[last] == 4 else "stopped-short"
+            # Seeds that make no bull here, as in a first move, look like one.
+            code = "bull-missed" if rules.bulls_at and s.counts[last] == rules.bulls_at else "stopped-short"
             yield Edit(Fault(code, last, number), 1.0)
             yield from _false_resowing(rules, s, number)
         case "bull":
             yield Edit(Fault("bull-missed", last, number), 1.0, lift=True)
+            if lap.decision.laid_from is not None:  # nothing is laid, or all is captured
+                yield Edit(Fault("bull-missed", last, number), 1.0)
+                yield Edit(Fault("bull-missed", last, number), 1.0, take=(last, lap.decision.laid_from))
         case "in-bull":
             yield Edit(Fault("bull-lifted", last, number), 1.0, lift=True)
         case "sleeps":

@@ -12,7 +12,7 @@ from engine.judge.parameters import PRIORS
 from engine.judge.verdict import Explanation
 from engine.position import Position
 from engine.rules import ruleset
-from engine.trace import Capture, Choose, Drop, End, Lift, MakeBull, Stray, Trace
+from engine.trace import Capture, Choose, Drop, End, Lay, Lift, MakeBull, Stray, Trace
 
 BOARD = Board(2, 8)
 c, d, e, f = 2, 3, 4, 5
@@ -92,10 +92,12 @@ def test_a_skipped_pit_is_marked_at_the_drop_after_it() -> None:
 
 
 def test_the_rarer_steps_have_words() -> None:
-    rare = (Choose(Direction.CW), MakeBull((c,)), MakeBull((c, d)), Stray(None, -1), Stray(e, 2), End("bull"))
+    rare = (Choose(Direction.CW), Lay(d, c), MakeBull((c,)), MakeBull((c, d)), Stray(None, -1), Stray(e, 2),
+            End("bull"))
     drawn = steps(BOARD, rare)
     assert [s.text for s in drawn] == [
-        "the next lap goes clockwise, by choice", "c becomes a bull", "c and d become bulls",
+        "the next lap goes clockwise, by choice", "one seed taken from pit d", "one seed laid into c",
+        "c becomes a bull", "c and d become bulls",
         "one seed disappeared from the hand", "two seeds came into pit e", "the move ends with a new bull",
     ]
 

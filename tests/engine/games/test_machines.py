@@ -21,7 +21,7 @@ from engine.records.reader import read
 from engine.records.record import BACK, Item, Record
 from engine.records.replay import replay
 from engine.rules import Move, Rules, games, ruleset, rulesets
-from engine.trace import Capture, Drop, Lift, MakeBull, Step, apply
+from engine.trace import Capture, Drop, Lay, Lift, MakeBull, Step, apply
 from tests.engine.games import perft
 from tests.engine.games.naive_two_rows import End, TooLongError, naive_starts, walk
 
@@ -83,8 +83,12 @@ class Checked:
                 self.hand -= 1
             case Capture():
                 self.capture(step)
+            case Lay(source, pit, n):
+                assert self.hand == 0 and not self.bulls[source] and not self.bulls[pit]
+                assert self.counts[source] > n > 0
+                self.counts[source], self.counts[pit] = self.counts[source] - n, self.counts[pit] + n
             case MakeBull(pits):
-                assert all(self.counts[pit] in (3, 4) for pit in pits)
+                assert all(self.counts[pit] in (2, 3, 4) for pit in pits)
                 self.bulls = [bull or p in pits for p, bull in enumerate(self.bulls)]
 
     def capture(self, step: Capture) -> None:

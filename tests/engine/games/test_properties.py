@@ -12,7 +12,7 @@ from engine.board import Side
 from engine.drawing import steps
 from engine.position import Position
 from engine.rules import Rules, games, ruleset, rulesets
-from engine.trace import Capture, Choose, Drop, End, Lift, Trace, TraceError, apply, laps
+from engine.trace import Capture, Choose, Drop, End, Lay, Lift, Trace, TraceError, apply, laps
 
 ALL = [ruleset(g, r) for g in games() for r in rulesets(g)]
 ALL.append(ruleset("enkeshui", None, {"skip_origin": "true", "string_at_bull": "skip", "direction_choice": "move"}))
@@ -95,8 +95,9 @@ def test_steps_for_drawing_hold_every_seed(case: tuple[Rules, Position]) -> None
     rules, position = case
     for move in rules.moves(position).moves:
         drawn = steps(position.board, move.trace)
-        assert sum(d.n for d in drawn if d.kind == "drop") == sum(isinstance(s, Drop) for s in move.trace)
-        assert sum(d.n for d in drawn if d.kind == "lift") == sum(s.n for s in move.trace if isinstance(s, Lift))
+        dropped = sum(isinstance(s, Drop | Lay) for s in move.trace)
+        assert sum(d.n for d in drawn if d.kind == "drop") == dropped
+        assert sum(d.n for d in drawn if d.kind == "lift") == sum(s.n for s in move.trace if isinstance(s, Lift | Lay))
         assert all(d.text and not d.wrong for d in drawn)
 
 
@@ -105,6 +106,7 @@ def test_steps_for_drawing_hold_every_seed(case: tuple[Rules, Position]) -> None
     ((Drop(0),), "a seed dropped into a from an empty hand"),
     ((Lift(0, 4), End("sleeps")), "ended with 4 seeds in the hand"),
     ((Capture((0,), 5),), "5 seeds captured, the pits hold 4"),
+    ((Lay(0, 1, 5),), "5 seeds laid from a, which holds 4"),
 ])
 def test_a_trace_that_cannot_have_happened_is_refused(trace: Trace, said: str) -> None:
     with pytest.raises(TraceError) as e:
