@@ -110,6 +110,7 @@ class Rules(ABC):
       what passers-by are told of it.
     - boards: what it is played on. fields: what its rulesets differ in.
     - rulesets: per ruleset the fields it changes; the first is the default. sources: per ruleset where it is written.
+    - `setup`, `seeds`, `decide` and `over`, the methods that are abstract.
 
     What it may say, where the usual is not so:
 

@@ -3,6 +3,8 @@
 A relay can go on for ever. A lap that captures nothing can be undone: going back from its last pit and taking a seed
 out of each, the first pit found empty is where it began. So a chain of such laps with no choices that never ends must
 come back to its own first state, and comparing with that one state proves it (engine/games/README.md).
+Of a graph each state is visited once, at most `max_laps` deep: a person sows some 200 laps in three minutes. Running
+into that bound proves nothing, and is reported as such.
 Under `skip_origin` a lap of a whole round cannot be undone, and only `max_laps` stops the search, which proves nothing.
 """
 

@@ -292,12 +292,12 @@ def spoken(stage: Stage) -> tuple[int, int]:
 FOREIGN = re.compile(r"[A-Za-z]{3,}")
 NAMES = re.compile("|".join((
     "inkeek restore FILE", "make run ARGS=&#34;--host 0.0.0.0&#34;", "make", "inkeek run --host 0.0.0.0",
-    "inkeek e-nkeshui", "inkeek", "Enkeshui", "En Dodoi", "Omweso", "Igisoro", "Ayoayo", "Oware Society", "Oware",
-    "OpenSpiel", "oware", "ol alai",
+    "inkeek e-nkeshui", "inkeek", "Oware Society", *(game(name).title for name in games()), "Igisoro", "OpenSpiel",
+    "oware", "ol alai",
     "English", "Kiswahili", "Luganda", "JavaScript", "JSON", "CSV", "PNG", "OBS", "PIN",
     "USB", "QR", "Shift", "Raspberry Pi", "Wikipedia", "Mancala World", "Driedger",
     "Merker, Die Masai", "Merker", "Russ", r"--camera \S+", r"/dev/\S+", r"ply=\d+", r"usb:\d", "stage", r"\bsim\b", r"http://\S+")))
-"""Names, which stay in every language. A new game adds its own name and those of its sources."""
+"""Names, which stay in every language, the games' among them. A new game adds those of its sources."""
 
 
 def foreign(html: str) -> list[str]:

@@ -31,13 +31,14 @@ def written(text: str, of: type[Rules]) -> str:
 
 
 def end(of: type[Rules]) -> str:
-    """Set-ups and rulesets of a game, as Markdown."""
+    """Set-ups and rulesets of a game, as Markdown; no set-ups where every pit holds as many seeds."""
     setups = [(name, str(board), row(setup)) for board in of.boards
               for name, setup in ((each, ruleset(of.game).setup(each)) for each in ruleset(of.game).setups(board))]
     rulesets = [(f"`{name}`", of.sources[name], ", ".join(f"`{key}: {word(value)}`" for key, value in changed.items()))
                 for name, changed in of.rulesets.items()]
+    listed = ["## Set-ups", "", *table(("name", "board", "each row from its owner's left"), setups), ""]
     return "\n".join([
-        "## Set-ups", "", *table(("name", "board", "each row from its owner's left"), setups), "",
+        *(listed if any(len(set(counts.split())) > 1 for *_, counts in setups) else ()),
         "## Rulesets", "", *table(("ruleset", "source", "fields that are not the default"), rulesets)]) + "\n"
 
 
