@@ -9,6 +9,7 @@ from engine.games.base import Move, MoveError, Moves, Over, Rules
 from engine.games.endodoi import EnDodoi
 from engine.games.enkeshui import Enkeshui
 from engine.games.fields import Field, RulesError
+from engine.games.layligoobalay import LayliGoobalay
 from engine.games.omweso import Omweso
 from engine.games.oware import Oware
 from engine.messages import MESSAGES, any_of, message
@@ -16,7 +17,7 @@ from engine.messages import MESSAGES, any_of, message
 __all__ = ["Field", "Move", "MoveError", "Moves", "Over", "Rules", "RulesError", "game", "games", "messages",
            "page_messages", "register", "ruleset", "rulesets"]
 
-GAMES = (Enkeshui, EnDodoi, Omweso, Ayoayo, Oware)
+GAMES = (Enkeshui, EnDodoi, Omweso, Ayoayo, LayliGoobalay, Oware)
 """Every game there is, in the order in which people are offered them."""
 
 _GAMES: dict[str, type[Rules]] = {}

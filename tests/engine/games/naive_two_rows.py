@@ -7,7 +7,7 @@ What each game has of its own stands in `NAIVE`; a new game on two rows adds its
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from engine.board import Side
@@ -215,6 +215,22 @@ def oware_starts(rules: Rules, position: Position) -> list[int]:
             if any(any(end.counts[p] for p in theirs) for end in walk(rules, position, pit))]
 
 
+# ---- Layli Goobalay
+
+
+def layligoobalay_ended(lap: Lap) -> End | None:
+    """What the last seed brings, point by point as the game's page lists it."""
+    facing, uurs = lap.facing(lap.last), lap.before.bulls
+    if uurs[lap.last] is None and lap.counts[lap.last] > 1:
+        return None
+    if uurs[lap.last] is not None or uurs[facing] is not None or lap.last not in lap.own or not lap.counts[facing]:
+        return lap.ended([], [])
+    if lap.counts[facing] != 3:
+        return lap.ended([lap.last, facing], [])
+    shared = [2 if p in (lap.last, facing) else n for p, n in enumerate(lap.counts)]
+    return replace(lap, counts=shared).ended([], [lap.last, facing])
+
+
 NAIVE = {"enkeshui": Naive(enkeshui_ended), "endodoi": Naive(endodoi_ended), "ayoayo": Naive(ayoayo_ended, feeding),
-         "oware": Naive(oware_ended, oware_starts)}
+         "layligoobalay": Naive(layligoobalay_ended), "oware": Naive(oware_ended, oware_starts)}
 """By game."""
