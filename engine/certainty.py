@@ -23,6 +23,15 @@ def shown(p: float) -> float:
     return max(1 / _STEP, min(MOST, int(p * _STEP + 1e-9) / _STEP))
 
 
+NEAR = 3
+"""Odds under which an explanation is told together with the other."""
+
+
+def near(p: float, other: float) -> bool:
+    """Whether two explanations are nearly equally likely, so that a sentence says both."""
+    return p < NEAR * other
+
+
 def percent(p: float) -> str:
     """The same in per cent, with one decimal: `99.9`, `62.0`."""
     return f"{100 * shown(p):.1f}"

@@ -6,11 +6,13 @@ Takes the verdict apart by its attributes only, so that rules and words stay fre
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Protocol
 
+from engine import certainty
 from engine.board import Board, Direction, Side
 from engine.position import Position
-from engine.trace import Capture, End, MakeBull, Step, Trace
+from engine.trace import Capture, Drop, End, Lift, MakeBull, Step, Trace
 from engine.trace import laps as laps_of
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -68,6 +70,10 @@ class ExplanationLike(Protocol):
     def then(self) -> tuple[Side, str] | None:
         """A second legal move made with no pause after the first, (player, move)."""
 
+    @property
+    def p(self) -> float:
+        """Its probability."""
+
 
 class VerdictLike(Protocol):
     """What is read of a verdict; see `engine.judge.Verdict`."""
@@ -107,6 +113,14 @@ class VerdictLike(Protocol):
     @property
     def best(self) -> Sequence[ExplanationLike]:
         """The two most probable explanations."""
+
+    @property
+    def alike(self) -> Sequence[ExplanationLike]:
+        """Other explanations of the same board, the likeliest first."""
+
+    @property
+    def confidence(self) -> float:
+        """Its probability."""
 
     @property
     def pits(self) -> Sequence[int]:
@@ -236,15 +250,17 @@ def _not_sure(v: VerdictLike) -> str:
     board = v.before.board
     same = len({(e.player, e.move) for e in v.best}) == 1
     if _decidable(v):
-        told = [f"If {_counts(e, v.pits)}, {_guess(v.before, e, same)}." for e in v.best]
-        return f"How many seeds are in {listed(map(board.name, v.pits))}? {' '.join(told)}"
+        asked = listed(map(board.name, v.pits))
+        answers = [f"{_counts(e, v.pits)} – {_guess(v.before, e, same)}" for e in v.best]
+        return f"Please count {asked}: {'; '.join(answers)}."
     text = "Not sure what was played."
     if len(v.pits) > MOST_PITS:
         text += " Please check the whole board."
     elif v.pits:
         text += f" Please check pit{'s' * (len(v.pits) > 1)} {listed(map(board.name, v.pits))}."
-    guesses = [_guess(v.before, e, same and i > 0) for i, e in enumerate(v.best)]
-    return f"{text} Perhaps {', or '.join(guesses)}." if guesses else text
+    guesses = [_guess(v.before, e, same and i > 0, may=True) for i, e in enumerate(v.best)]
+    told = ", or ".join(guesses)
+    return f"{text} {told[0].upper()}{told[1:]}." if guesses else text
 
 
 def _decidable(v: VerdictLike) -> bool:
@@ -255,73 +271,89 @@ def _decidable(v: VerdictLike) -> bool:
 
 
 def _counts(e: ExplanationLike, pits: Sequence[int]) -> str:
-    """`1`, or `1 and 4`: what a guess has in these pits."""
-    return "" if e.position is None else listed(str(e.position.counts[p]) for p in pits)
+    """`1`, or `1·4`: what a guess has in these pits."""
+    return "" if e.position is None else "·".join(str(e.position.counts[p]) for p in pits)
 
 
-def _guess(before: Position, e: ExplanationLike, same: bool) -> str:
-    """One guess as a clause. same: the move need not be named (again)."""
+def _guess(before: Position, e: ExplanationLike, same: bool, may: bool = False) -> str:
+    """One guess as a clause: that it was so, or, by `may`, that it may have been. same: the move need not be named
+    (again)."""
     who = e.player.title if e.player is not None else "somebody"
-    move = played(e.move or "")
+    move, have = played(e.move or ""), "may have " if may else ""
     match e.kind:
         case "legal" if e.then is not None:
-            return f"{who} played {move} and then {e.then[0].title} {played(e.then[1])}, both legally"
+            return f"{who} {have}played {move} and then {e.then[0].title} {played(e.then[1])}, both legally"
+        case "legal" if same:
+            return f"the move {'may be' if may else 'is'} legal"
         case "legal":
-            return "the move is legal" if same else f"{who} played {move} legally"
+            return f"{who} {have}played {move} legally"
         case "illegal" if e.faults:
-            told = listed(_fault_guessed(before.board, f, who) for f in e.faults)
-            return told if same or e.move is None else f"{told} (move {move})"
+            told = listed(_fault_guessed(before.board, f, who, have) for f in e.faults)
+            return told if same or e.move is None else f"{told} when playing {move}"
         case "withdrawn":
-            return "the move was taken back"
+            return "the move may have been taken back" if may else "the move was taken back"
         case "unchanged":
-            return "nobody moved"
+            return "nobody may have moved" if may else "nobody moved"
         case "tampered":
             changed = [] if e.position is None else _changed(before, e.position)
-            return "seeds were changed with no move" + (f" ({listed(changed)})" if changed else "")
+            told = "seeds may have been changed with no move" if may else "seeds were changed with no move"
+            return told + (f" ({listed(changed)})" if changed else "")
         case _:
-            return "something happened that the rules do not explain"
+            return f"something {'may have ' if may else ''}happened that the rules do not explain"
 
 
-def _fault_guessed(board: Board, fault: FaultLike, who: str) -> str:
-    """A fault that may have been, in a few words."""
+def _fault_guessed(board: Board, fault: FaultLike, who: str, have: str) -> str:
+    """A fault that may have been, in a few words. have: `may have `, or nothing where it is told as a fact."""
     pit = board.name(fault.pit) if fault.pit is not None else "a pit"
-    return _BRIEFLY.get(fault.code, f"{{who}} broke a rule at {{pit}} ({fault.code})").format(
-        who=who, pit=pit, seeds=seeds(fault.n))
+    subject = seeds(fault.n) if fault.code in ("palmed", "smuggled") else who
+    told = _BRIEFLY.get(fault.code, f"done wrong at {{pit}} ({fault.code})")
+    return f"{subject} {have}{told.format(pit=pit, seeds=seeds(fault.n))}"
 
 
 _BRIEFLY = {
-    "wrong-side": "{who} started from {pit}, the other side's pit",
-    "lone-seed": "{who} started from {pit}, which held only one seed",
-    "starved": "{who} left the other side without a seed",
-    "out-of-turn": "{who} moved out of turn",
-    "double-move": "{who} moved twice",
-    "skip": "{who} skipped {pit}",
-    "double": "{who} dropped too many seeds into {pit}",
-    "wrong-pit": "{who} went to the wrong pit, {pit}",
-    "two-pits": "{who} lifted {pit} as well",
-    "kept": "{who} kept captured seeds",
-    "left-seed": "{who} left {seeds} in {pit}",
-    "wrong-way": "{who} sowed the wrong way from {pit}",
-    "stopped-short": "{who} stopped too early in {pit}",
-    "ran-on": "{who} sowed on from the empty pit {pit}",
-    "bull-missed": "{who} got the bull in {pit} wrong",
-    "bull-lifted": "{who} emptied the bull {pit}",
-    "false-capture": "{who} captured wrongly",
-    "short-capture": "{who} did not capture everything",
-    "palmed": "{seeds} disappeared at {pit}",
-    "smuggled": "{seeds} too many came into {pit}",
+    "wrong-side": "started from {pit}, the other side's pit",
+    "lone-seed": "started from {pit}, which held only one seed",
+    "starved": "left the other side without a seed",
+    "out-of-turn": "moved out of turn",
+    "double-move": "moved twice",
+    "skip": "skipped {pit}",
+    "double": "dropped too many seeds into {pit}",
+    "wrong-pit": "dropped a seed into the wrong pit, {pit}",
+    "two-pits": "lifted {pit} as well",
+    "kept": "kept captured seeds",
+    "left-seed": "left {seeds} in {pit}",
+    "wrong-way": "sowed the wrong way from {pit}",
+    "stopped-short": "stopped too early in {pit}",
+    "ran-on": "sowed on from the empty pit {pit}",
+    "bull-missed": "got the bull in {pit} wrong",
+    "bull-lifted": "emptied the bull {pit}",
+    "false-capture": "captured wrongly",
+    "short-capture": "captured too little",
+    "palmed": "disappeared at {pit}",
+    "smuggled": "appeared at {pit} from nowhere",
 }
-"""What is said of a fault, by its code, where it is only a guess."""
+"""What is said of a fault, by its code, where it is only a guess: verbs whose past is also their participle."""
 
 
 def _illegal(v: VerdictLike, who: str) -> str:
-    """One sentence for each fault."""
+    """One sentence for each fault; both, where another explanation of the same board is nearly as likely."""
     board = v.before.board
     text = fault_sentence(board, who, v.move or "", v.faults[0], v.trace)
+    near = next((e for e in v.alike if e.faults and certainty.near(v.confidence, e.p)), None)
+    if near is not None:
+        text = f"{text.removesuffix('.').partition(';')[0]}, or {_other_fault(v, near, who)}."
     for fault in v.faults[1:]:
-        pit = board.name(fault.pit) if fault.pit is not None else "a pit"
-        text += f" Also, {_in_words(fault, pit, v.trace, who)}."
+        text += f" Also, {_in_words(board, fault, v.trace, who)}."
     return text
+
+
+def _other_fault(v: VerdictLike, near: ExplanationLike, who: str) -> str:
+    """What else may have been wrong, as the end of a sentence about the verdict's own fault."""
+    board, fault = v.before.board, near.faults[0]
+    if (near.player, near.move) != (v.player, v.move) or fault.code in _WHOLE:
+        other = near.player.title if near.player is not None else "somebody"
+        return fault_sentence(board, other, near.move or "", fault, ()).removesuffix(".").partition(";")[0]
+    return _in_words(board, fault, v.trace, who).partition(";")[0].removeprefix(f"{who} ")
 
 
 def fault_sentence(board: Board, who: str, move: str, fault: FaultLike, trace: Trace) -> str:
@@ -333,7 +365,7 @@ def fault_sentence(board: Board, who: str, move: str, fault: FaultLike, trace: T
         other = {"South": "North", "North": "South"}.get(who, "the other side")
         return whole.format(who=who, pit=pit, owner=owner.title, move=played(move), other=other,
                             instead=listed(map(board.name, fault.instead), "or"))
-    told = _in_words(fault, pit, trace, who)
+    told = _in_words(board, fault, trace, who)
     if fault.code == "wrong-way" and move[:1] == pit:
         return f"{told}."
     if not told.startswith(f"{who} "):
@@ -351,18 +383,46 @@ _WHOLE = {
 }
 
 
-def _in_words(fault: FaultLike, pit: str, trace: Trace, who: str) -> str:
-    """A fault as a clause. pit: its letter, or what stands for it; who: the player as he is to be called."""
+def _in_words(board: Board, fault: FaultLike, trace: Trace, who: str) -> str:
+    """A fault as a clause. who: the player as he is to be called."""
+    pit = board.name(fault.pit) if fault.pit is not None else "a pit"
     words = _WORDS.get((fault.code, _marked(fault, laps_of(trace))))
     if words is None:
         return f"{who} broke a rule at {pit} ({fault.code})"
-    return words.format(who=who, lap=fault.lap, pit=pit, seeds=seeds(fault.n), more=seeds(fault.n + 1))
+    one = fault.n == 1
+    return words.format(
+        who=who, lap=fault.lap, pit=pit, seeds=seeds(fault.n), more=seeds(fault.n + 1), was="was" if one else "were",
+        due=f"{number(fault.n)} more seed{'s' * (not one)}", skipped=_skipped(board, fault, trace),
+        added="an extra seed was" if one else f"{number(fault.n)} extra seeds were")
+
+
+def _skipped(board: Board, fault: FaultLike, trace: Trace) -> str:
+    """`A and B`: the pits that were passed over, in the order of the lap."""
+    if fault.pit is None:
+        return "a pit"
+    onward = board.step(_way(board, fault.lap, trace))
+    pits = [fault.pit]
+    while len(pits) < fault.n:
+        pits.append(onward[pits[-1]])
+    return listed(map(board.name, pits))
+
+
+def _way(board: Board, lap: int, trace: Trace) -> Direction:
+    """Which way that lap went, by its drops."""
+    drops: list[int] = []
+    for step in trace:
+        if isinstance(step, Lift):
+            lap -= 1
+        elif isinstance(step, Drop) and not lap:
+            drops.append(step.pit)
+    back = board.step(Direction.CW)
+    return Direction.CW if any(back[a] == b for a, b in pairwise(drops)) else Direction.CCW
 
 
 def _marked(fault: FaultLike, laps: int) -> bool:
     """Which of its two wordings in `_WORDS` a fault gets, where it has two. laps: how many the move has."""
     match fault.code:
-        case "skip" | "wrong-pit":
+        case "wrong-pit":
             return fault.n > 1
         case "wrong-way":
             return fault.n > 0 or laps <= fault.lap
@@ -375,8 +435,7 @@ def _marked(fault: FaultLike, laps: int) -> bool:
 
 
 _WORDS = {
-    ("skip", False): "{who} skipped {pit} in lap {lap}; every pit gets a seed",
-    ("skip", True): "{who} skipped {pit} and the pit after it in lap {lap}; every pit gets a seed",
+    ("skip", False): "{who} skipped {skipped} in lap {lap}; every pit must get one seed",
     ("double", False): "{who} dropped {more} into {pit} in lap {lap}; only one is allowed",
     ("wrong-pit", False): "{who} dropped a seed into {pit} in lap {lap}, which was not the next pit",
     ("wrong-pit", True): "{who} sowed the captured seeds on from {pit} after lap {lap}, which is the wrong place",
@@ -391,11 +450,11 @@ _WORDS = {
     ("bull-missed", True): "{who} sowed on from {pit} after lap {lap}; it became a bull, so the move ends there",
     ("bull-lifted", False): "{who} captured from the bull {pit} after lap {lap}; a bull must never be emptied",
     ("bull-lifted", True): "{who} sowed on from the bull {pit} after lap {lap}; a move that reaches a bull ends there",
-    ("false-capture", False): "{who} wrongly captured {seeds} from {pit} after lap {lap}",
-    ("short-capture", False): "{who} captured {seeds} too few at {pit} after lap {lap}",
+    ("false-capture", False): "{who} took {seeds} from {pit} after lap {lap}, which {was} not theirs to capture",
+    ("short-capture", False): "{who} should have captured {due} at {pit} after lap {lap}",
     ("palmed", False): "{seeds} disappeared from {pit}",
     ("palmed", True): "{seeds} disappeared from the hand in lap {lap}",
-    ("smuggled", False): "{seeds} too many came into {pit}",
-    ("smuggled", True): "{seeds} too many came into the hand in lap {lap}",
+    ("smuggled", False): "{added} added to {pit}",
+    ("smuggled", True): "{who} sowed {seeds} more than were picked up in lap {lap}",
 }
 """What is said of a fault by its code, and whether it is `_marked`."""

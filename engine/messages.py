@@ -19,7 +19,7 @@ MESSAGES: Mapping[str, str] = {
     # ---- how a game ended
     "reason.no-move": "{side} cannot move",
     "reason.unfed": "{side} cannot give {other} a seed",
-    "reason.forfeited": "{side} forfeited",
+    "reason.forfeited": "{side} resigned",
 
     # ---- how a match ended
     "contest.played": "the {n} agreed games are played",
@@ -27,7 +27,7 @@ MESSAGES: Mapping[str, str] = {
     "contest.has-points": "{side} has the {points} agreed points",
     "contest.cannot-fill": "{side} has {n} seeds and cannot fill {pit}, his far right hole, with {due}",
     "contest.cannot-fill.one": "{side} has 1 seed and cannot fill {pit}, his far right hole, with {due}",
-    "contest.forfeited": "{side} forfeited the match",
+    "contest.forfeited": "{side} resigned the match",
 
     # ---- why a board cannot be
     "check.board": "{game} is played on {boards}, not on {board}",
@@ -64,7 +64,7 @@ MESSAGES: Mapping[str, str] = {
     "contest.not-over": "game {game} is not over: {side} can move",
     "contest.no-draw": "game {game} has no winner: {title} knows no drawn game",
     "contest.no-seeds": "game {game} is scored without its seeds: the match is played for the surplus",
-    "contest.alone": "{side} cannot forfeit game {game} alone: in a surplus match every game's seeds count; score it, "
+    "contest.alone": "{side} cannot resign game {game} alone: in a surplus match every game's seeds count; score it, "
                      "or forfeit the match",
     "contest.setup": "the set-up",
     "contest.laid": "the set-up laid for game {game}",

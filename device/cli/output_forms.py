@@ -1,8 +1,8 @@
 """The kept forms of `inkeek watch`: events as JSON objects other people's scripts rely on, and as lines for people.
 
-A verdict that takes the place of an earlier one, since the hand went on with its move, has `instead_of`: the `t` of
-that one, which does not stand any more. No other has it. `confidence` and `p` are never more than was measured
-(`engine.certainty`); the journal keeps what the judge said.
+A verdict that takes the place of an earlier one, since the hand went on with its move or later moves show what it was,
+has `instead_of`: the `t` of that one, which does not stand any more. No other has it. `confidence` and `p` are never
+more than was measured (`engine.certainty`); the journal keeps what the judge said.
 """
 
 from __future__ import annotations
@@ -59,6 +59,8 @@ def _verdict(body: VerdictGiven) -> dict[str, Any]:
     if body.kind in ("legal", "illegal"):
         form["captured"] = body.captured
     form["confidence"] = certainty.shown(body.confidence)
+    if body.others:
+        form["others"] = [_explained(e) for e in body.others]
     if body.kind != "withdrawn" or body.hands_out:
         form["hands_in"], form["hands_out"] = body.hands_in, body.hands_out
     form["sentence"] = body.sentence

@@ -111,7 +111,7 @@ class Refereed:
         instead_of = None
         if isinstance(body, VerdictGiven):
             self._given[event.number] = body.t
-            instead_of = self._given.get(body.answers)
+            instead_of = self._given.get(body.instead_of or body.answers)
         form = watch_form(body, round(self.now, 3), self._position_after(body), instead_of)
         if self._why and form is not None and isinstance(body, VerdictGiven):
             form["because"] = reasons(body)

@@ -156,7 +156,9 @@ class VerdictGiven(Body, frozen=True):
     should. `sentence` says it for people. Stills are evidence files' names. hands_in/out and t: seconds of the table's
     clock. pits: those in doubt. counts: the unconstrained reading, along the ring. answers: number of the verdict that
     was withdrawn, or that was not as seen. doubts: every reason for a "not-sure", as `engine.judge.verdict.Doubt` names
-    them."""
+    them. instead_of: number of the question that this verdict answers: it says what was played then, and the game
+    stands as it does. shown_by: number of the verdict on the move that shows it, written before; 0 where that is no one
+    move. others: other explanations of the same board, with their odds. Older journals have none of the three."""
     kind: VerdictKind
     player: str
     before: str
@@ -179,6 +181,9 @@ class VerdictGiven(Body, frozen=True):
     t: float = 0.0
     answers: int = 0
     doubts: list[str] = []
+    instead_of: int = 0
+    shown_by: int = 0
+    others: list[Explained] = []
 
 
 class ClipKept(Body, frozen=True):
@@ -236,8 +241,8 @@ class GameOver(Body, frozen=True):
 
     @property
     def forfeited(self) -> bool:
-        """Whether a side gave the game up, so that it is over whatever lies on the board."""
-        return self.reason.endswith("forfeited")
+        """Whether a side resigned, so that the game is over whatever lies there; older journals say forfeited."""
+        return self.reason.endswith((" resigned", " forfeited"))
 
 
 # ---- what people order --------------------------------------------------------------------------------------

@@ -195,6 +195,9 @@ class Game:
 
     def _verdict(self, number: int, body: VerdictGiven) -> None:
         before, after = Position.parse(body.before), Position.parse(body.position)
+        if body.instead_of:
+            self._answer(Ruled(body.instead_of, body, before, after))
+            return
         if body.kind == "withdrawn":
             # Back to an earlier position: what was played since is no history of this game any more.
             if after in self.history:
@@ -208,6 +211,19 @@ class Game:
         self._stand_at(Ruled(number, body, before, after))
         if not body.answers:  # play has gone on; what is ordered from now on is ordered here
             self._order_anew()
+
+    def _answer(self, told: Ruled) -> None:
+        """What was asked about a move is answered: the answer stands in the question's place, under its number. The
+        board lies as it did; where nothing was played since, it is known now."""
+        asked = self.move(told.number)
+        if asked is None:
+            return  # it was taken back, or its board was counted
+        if self.last is asked and not self.synced:
+            self.position, self.last, self.synced = told.after, told, told.body.kind != "not-sure"
+        else:
+            told = Ruled(told.number, told.body, asked.before, asked.after)
+            self.last = told if self.last is asked else self.last
+        self.moves[self.moves.index(asked)] = self._verdicts[told.number] = told
 
     def _stand_at(self, ruled: Ruled) -> None:
         """The game stands after this verdict's move, which was made from the position before it."""

@@ -14,12 +14,18 @@ KINDS = ("illegal", "not-sure", "tampered")
 
 
 class Hold:
-    """Kept up event by event. on: accusations are held from now on; waiting: numbers of those not looked at yet."""
+    """Kept up event by event. on: accusations are held from now on; waiting: numbers of the events not looked at yet,
+    each with the verdict that it is about, which is another where it answers a question."""
 
     def __init__(self) -> None:
         """Nothing is held yet."""
         self.on = False
-        self.waiting: set[int] = set()
+        self.waiting: dict[int, int] = {}
+
+    @property
+    def verdicts(self) -> list[int]:
+        """Numbers of the verdicts not looked at yet."""
+        return sorted(set(self.waiting.values()))
 
     def note(self, event: Event) -> None:
         """Take in one event."""
@@ -28,11 +34,11 @@ class Hold:
                 self.on = on
                 if not on:
                     self.waiting.clear()
-            case journal.VerdictGiven(kind=kind, answers=0) if self.on and kind in KINDS:
-                self.waiting.add(event.number)
+            case journal.VerdictGiven(kind=kind, answers=0, instead_of=about) if self.on and kind in KINDS:
+                self.waiting[event.number] = about or event.number
             case journal.Shown(verdict=n) | journal.LetStand(verdict=n) | journal.Withdraw(verdict=n) | (
                     journal.NotAsSeen(verdict=n)):
-                self.waiting.discard(n)
+                self.waiting = {number: verdict for number, verdict in self.waiting.items() if verdict != n}
             case journal.CorrectPit() | journal.Forfeit() | journal.NewGame():
                 self.waiting.clear()  # who orders this has seen what there is
             case _:

@@ -168,7 +168,7 @@ MESSAGES: Mapping[str, str] = {
     "answer.counted-all.one": "Counts corrected by the referee. The move after it is judged again.",
     "answer.too-far": "more than {most} later moves would have to be judged again, and the table cannot wait that long",
     "answer.over": "The game is already over.",
-    "answer.forfeit": "{side} gives up the game; {other} wins it.",
+    "answer.forfeit": "{side} resigns; {other} wins the game.",
     "answer.no-ruling": "There is no such ruling in this game, or it is undone already.",
     "answer.undone": "Ruling undone. Put the board back as it was.",
     "answer.undone-kept": "Ruling undone. The board stays as it is.",

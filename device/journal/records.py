@@ -36,7 +36,8 @@ class ExportError(ValueError):
 
 @dataclass
 class _Game:
-    """A game as it is being written. before: the positions that its plays were made in, for taking them back.
+    """A game as it is being written. before: the positions that its plays were made in, for taking them back. stood:
+    the position before each item.
     item_of: the number of the item at which a verdict stands, by its event's number."""
 
     rules: Rules
@@ -46,6 +47,7 @@ class _Game:
     items: list[Item] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
     before: list[Position] = field(default_factory=list)
+    stood: list[Position] = field(default_factory=list)
     item_of: dict[int, int] = field(default_factory=dict)
     begun: bool = False
     end: GameOver | None = None
@@ -56,6 +58,7 @@ class _Game:
         """One item more, with a comment where something is to be said."""
         if word not in (SET, BACK):
             self.before.append(self.position)
+        self.stood.append(self.position)
         self.items.append(Item(word, after, (plain_text(comment),) if plain_text(comment) else ()))
         self.position = leads_to
 
@@ -108,9 +111,7 @@ def _fold(game: _Game, orders: dict[int, Order], event: Event) -> None:
         case StateEntered(state=State.WATCHING):
             game.begun = True
         case VerdictGiven() as body:
-            _verdict(game, body)
-            if game.items:
-                game.item_of[event.number] = len(game.items) - 1
+            _verdict(game, event.number, body)
         case PositionSet() as body:
             game.end = None if body.answers else game.end
             _set(game, Position.parse(body.position), body.why)
@@ -140,7 +141,16 @@ def _set(game: _Game, position: Position, why: str) -> None:
         game.remark(why)
 
 
-def _verdict(game: _Game, body: VerdictGiven) -> None:
+def _verdict(game: _Game, number: int, body: VerdictGiven) -> None:
+    if body.instead_of:
+        _answer(game, game.item_of.get(body.instead_of, -1), body)
+        return
+    _play(game, body)
+    if game.items:
+        game.item_of[number] = len(game.items) - 1
+
+
+def _play(game: _Game, body: VerdictGiven) -> None:
     before, after = Position.parse(body.before), Position.parse(body.position)
     game.end = None
     if body.kind == "withdrawn":
@@ -148,7 +158,7 @@ def _verdict(game: _Game, body: VerdictGiven) -> None:
         return
     if before != game.position:
         game.add(SET, before, before, "the game stood here")
-    comment, played = _words(body), _leads_to(game, body.move)
+    comment, played = _words(body), _reached(game.rules, game.position, body.move)
     match body.kind:
         case "legal" | "rearranged" if played is not None:
             game.add(body.move, None, played, comment)
@@ -164,10 +174,26 @@ def _verdict(game: _Game, body: VerdictGiven) -> None:
             game.add(UNREAD, after, after, comment)
 
 
-def _leads_to(game: _Game, move: str) -> Position | None:
+def _answer(game: _Game, at: int, body: VerdictGiven) -> None:
+    """What was asked about the move of item `at` is answered: the move takes the question's place where the game goes
+    on from the board that it leaves, and is told beside it where not. What was taken back is answered in vain."""
+    if at < 0 or game.items[at].word != UNREAD:
+        return
+    asked, comment = game.items[at], plain_text(f"asked about before; {_words(body)}")
+    before, after = Position.parse(body.before), Position.parse(body.position)
+    goes_on = after == asked.after or (at + 1 < len(game.items) and game.items[at + 1].word == SET)
+    word = f"{body.move}?" if body.kind == "illegal" and _written(body.move) else UNREAD
+    if body.kind == "legal" and before == game.stood[at] and _reached(game.rules, before, body.move) == after:
+        word = body.move
+    if goes_on:
+        asked = Item(word, None if word == body.move else after, asked.comments)
+    game.items[at] = replace(asked, comments=(comment, *asked.comments))
+
+
+def _reached(rules: Rules, before: Position, move: str) -> Position | None:
     """Where a legal move leads; None where the rules do not have it."""
     try:
-        return game.rules.play(game.position, move).position
+        return rules.play(before, move).position
     except ValueError:
         return None
 

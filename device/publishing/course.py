@@ -160,7 +160,7 @@ class Courses:
     @property
     def held(self) -> list[int]:
         """Numbers of the verdicts that are held back."""
-        return sorted(self._hold.waiting)
+        return self._hold.verdicts
 
     @property
     def holding(self) -> bool:

@@ -63,7 +63,8 @@ def verdict_events(rules: Rules, verdict: Verdict, *, hands_in: float, hands_out
         faults=faults_seen(board, verdict.faults), steps=drawn(board, verdict.trace, verdict.faults) if moved else [],
         captured=verdict.captured, confidence=round(verdict.confidence, 6), margin=round(verdict.margin, 3),
         best=[explained(board, e) for e in verdict.best], pits=[board.name(p) for p in verdict.pits], counts=counts,
-        hands_in=times[0], hands_out=times[1], t=times[2], doubts=[str(d.name) for d in verdict.doubt])]
+        hands_in=times[0], hands_out=times[1], t=times[2], doubts=[str(d.name) for d in verdict.doubt],
+        others=[explained(board, e) for e in verdict.alike])]
 
 
 def timed(body: VerdictGiven, late: Sequence[Late]) -> VerdictGiven:

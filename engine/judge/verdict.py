@@ -177,7 +177,7 @@ class Verdict:
     likeliest explanation is less likely than what would be read likeliest; 0 of "something else". searched: how far
     faults were looked for: not at all where a legal move explained the board, all of them, or up to the bound. doubt:
     why the judge is not sure. others: the likeliest positions that may lie there instead of `position`, each with its
-    posterior.
+    posterior. alike: other explanations that leave the same board, the likeliest first.
     """
 
     kind: str
@@ -200,6 +200,7 @@ class Verdict:
     searched: Search = "none"
     doubt: Doubt = NO_DOUBT
     others: tuple[tuple[Position, float], ...] = ()
+    alike: tuple[Explanation, ...] = ()
 
     @property
     def conclusion(self) -> tuple[object, ...]:

@@ -84,11 +84,11 @@ def scored(s: MatchState, e: GameScored, n: int) -> MatchState:
 
 def forfeited(s: MatchState, e: Forfeited, n: int) -> MatchState:
     """A side gives up the game being played, which the other wins, or the match."""
-    by, why = ruler(e.by), text(e.why, "the reason of the forfeit")
-    game, reason = s.game, f"{e.side.title} forfeited"
+    by, why = ruler(e.by), text(e.why, "the reason of resigning")
+    game, reason = s.game, f"{e.side.title} resigned"
     if not e.match:
         if game is None:
-            raise MatchError(f"{e.side.title} cannot forfeit a game: none is being played")
+            raise MatchError(f"{e.side.title} cannot resign a game: none is being played")
         if s.begun is not None and s.begun.form.counts_seeds:
             raise MatchError(message("contest.alone", side=named(e.side), game=game.number))
     ruling = Ruling(n, "forfeited", by, side=e.side, why=why)

@@ -23,7 +23,7 @@ help_blueprint.add_url_rule("/help", "page", helping.page)
 help_blueprint.add_url_rule("/help/<name>", "game", helping.game)
 
 DRAWING = ("board_svg", "photo_svg", "caption_of", "odds_of", "local", "step_text", "sentence_of", "reason_of",
-           "answer_of", "message", "retraction_of", "who", "withdrawn_by", "withdrawn_for")
+           "answer_of", "asked_of", "message", "retraction_of", "who", "withdrawn_by", "withdrawn_for")
 """What templates of a table's page draw and say with, and the hall's as well."""
 
 

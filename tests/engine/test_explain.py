@@ -21,7 +21,7 @@ TWO_LAPS: Trace = (Lift(c, 2), Drop(d), Drop(e), Lift(e, 1), Drop(f), End("sleep
 
 
 @pytest.mark.parametrize(("fault", "trace", "said"), [
-    (Fault("skip", d, 1, 1), ONE_LAP, "North played c but skipped d in lap 1; every pit gets a seed."),
+    (Fault("skip", d, 1, 1), ONE_LAP, "North played c but skipped d in lap 1; every pit must get one seed."),
     (Fault("double", f, 1, 1), ONE_LAP, "North played c but dropped two seeds into f in lap 1; only one is allowed."),
     (Fault("left-seed", c, 1, 2), ONE_LAP,
      "North played c but left two seeds in c in lap 1; a pit must be lifted whole."),
@@ -45,16 +45,16 @@ TWO_LAPS: Trace = (Lift(c, 2), Drop(d), Drop(e), Lift(e, 1), Drop(f), End("sleep
     (Fault("bull-lifted", e, 1, 4), ONE_LAP,
      "North played c but captured from the bull e after lap 1; a bull must never be emptied."),
     (Fault("false-capture", e, 1, 5), ONE_LAP,
-     "North played c but wrongly captured five seeds from e after lap 1."),
+     "North played c but took five seeds from e after lap 1, which were not theirs to capture."),
     (Fault("short-capture", e, 1, 1), ONE_LAP,
-     "North played c but captured one seed too few at e after lap 1."),
+     "North played c but should have captured one more seed at e after lap 1."),
     (Fault("kept", e, 1, 3), ONE_LAP,
      "North played c but kept the three seeds captured at e after lap 1, which must be sown on."),
     (Fault("two-pits", e, 1), ONE_LAP, "North played c but lifted e as well; only one pit may be lifted."),
     (Fault("palmed", e, 0, 2), ONE_LAP, "North played c, but two seeds disappeared from e."),
     (Fault("palmed", c, 1, 1), ONE_LAP, "North played c, but one seed disappeared from the hand in lap 1."),
-    (Fault("smuggled", e, 0, 1), ONE_LAP, "North played c, but one seed too many came into e."),
-    (Fault("smuggled", c, 2, 1), ONE_LAP, "North played c, but one seed too many came into the hand in lap 2."),
+    (Fault("smuggled", e, 0, 1), ONE_LAP, "North played c, but an extra seed was added to e."),
+    (Fault("smuggled", c, 2, 1), ONE_LAP, "North played c but sowed one seed more than were picked up in lap 2."),
     (Fault("wrong-side", c, 1), ONE_LAP, "North started from c, which is South's pit."),
     (Fault("lone-seed", c, 1), ONE_LAP, "North started from c, which held only one seed; at least two are needed."),
     (Fault("out-of-turn", c), ONE_LAP, "North played c, but it was South's turn."),
@@ -62,6 +62,28 @@ TWO_LAPS: Trace = (Lift(c, 2), Drop(d), Drop(e), Lift(e, 1), Drop(f), End("sleep
 ])
 def test_a_fault_is_one_plain_sentence(fault: Fault, trace: Trace, said: str) -> None:
     assert fault_sentence(BOARD, "North", "c", fault, trace) == said
+
+
+def test_skipped_pits_are_told_in_the_order_of_the_lap() -> None:
+    back: Trace = (Lift(f, 2), Drop(c), Drop(1), End("sleeps"))
+    assert "skipped d and e in lap 1" in fault_sentence(BOARD, "North", "c", Fault("skip", d, 1, 2), ONE_LAP)
+    assert "skipped e and d in lap 1" in fault_sentence(BOARD, "North", "f", Fault("skip", e, 1, 2), back)
+
+
+def alike(p: float, other: Explanation) -> str:
+    """The sentence of two seeds into d, so sure, beside another explanation of the same board."""
+    said = Verdict("illegal", BEFORE, BEFORE, Side.SOUTH, "c", TWO_LAPS, (Fault("double", d, 1, 1),), confidence=p,
+                   alike=(other,))
+    return sentence(said)
+
+
+def test_where_two_faults_leave_one_board_and_are_nearly_as_likely_the_sentence_says_both() -> None:
+    skipped = Explanation("illegal", 0.3, Side.SOUTH, "c", (Fault("skip", d, 2, 1),))
+    one = "South played c but dropped two seeds into d in lap 1"
+    assert alike(0.6, skipped) == f"{one}, or skipped d in lap 2."
+    assert alike(0.91, skipped) == f"{one}; only one is allowed.", "three to one are no near odds"
+    started = Explanation("illegal", 0.3, Side.SOUTH, "d", (Fault("lone-seed", d, 1),))
+    assert alike(0.6, started) == f"{one}, or South started from d, which held only one seed."
 
 
 def test_every_fault_that_the_judge_knows_has_words_of_its_own() -> None:
@@ -132,53 +154,53 @@ def test_a_doubt_says_what_would_have_to_lie_there_for_either() -> None:
     legal = Explanation("legal", 0.9, Side.SOUTH, "c", (), held(f, 6))
     palmed = Explanation("illegal", 0.1, Side.SOUTH, "c", (Fault("palmed", f, 0, 2),), held(f, 4))
     assert doubt((f,), legal, palmed) == (
-        "How many seeds are in f? If 6, the move is legal. If 4, two seeds disappeared at f.")
+        "Please count f: 6 – the move is legal; 4 – two seeds disappeared at f.")
     wrong = Explanation("illegal", 0.1, Side.NORTH, "c", (Fault("false-capture", f, 1, 2),), held(f, 0))
     other = Explanation("legal", 0.9, Side.NORTH, "c", (), held(f, 1))
     assert doubt((f,), other, wrong) == (
-        "How many seeds are in f? If 1, the move is legal. If 0, North captured wrongly.")
+        "Please count f: 1 – the move is legal; 0 – North captured wrongly.")
 
 
 def test_a_doubt_between_two_moves_names_them() -> None:
     one = Explanation("legal", 0.6, Side.SOUTH, "c", (), held(f, 6))
     two = Explanation("illegal", 0.4, Side.SOUTH, "d", (Fault("skip", e, 1, 1),), held(f, 5))
     assert doubt((f,), one, two) == (
-        "How many seeds are in f? If 6, South played c legally. If 5, South skipped e (move d).")
+        "Please count f: 6 – South played c legally; 5 – South skipped e when playing d.")
     assert doubt((e, f), one, two) == (
-        "How many seeds are in e and f? If 4 and 6, South played c legally. If 4 and 5, South skipped e (move d).")
+        "Please count e and f: 4·6 – South played c legally; 4·5 – South skipped e when playing d.")
 
 
 def test_a_doubt_that_no_count_decides_says_where_to_look() -> None:
     either = [Explanation("legal", 0.5, Side.SOUTH, "c", (), held(f, 6)),
               Explanation("illegal", 0.5, Side.SOUTH, "c", (Fault("skip", e, 1, 1),), held(f, 6))]
     assert doubt((f,), *either) == (
-        "Not sure what was played. Please check pit f. Perhaps South played c legally, or South skipped e.")
+        "Not sure what was played. Please check pit f. South may have played c legally, or South may have skipped e.")
 
 
 def test_a_doubt_about_much_of_the_board_asks_to_check_all_of_it() -> None:
     legal = Explanation("legal", 0.9, Side.SOUTH, "c", (), held(f, 6))
     assert doubt(tuple(range(7)), legal) == (
-        "Not sure what was played. Please check the whole board. Perhaps South played c legally.")
+        "Not sure what was played. Please check the whole board. South may have played c legally.")
     assert doubt((0, 1, 2, 3), legal) == (
-        "Not sure what was played. Please check pits a, b, c and d. Perhaps South played c legally.")
+        "Not sure what was played. Please check pits a, b, c and d. South may have played c legally.")
 
 
 def test_a_doubt_about_seeds_that_were_changed_says_which() -> None:
     either = [Explanation("tampered", 0.5, faults=(Fault("tampered", pit, 0, 1),), position=held(pit, 5))
               for pit in (c, d)]
     assert doubt((c,), *either) == (
-        "How many seeds are in c? If 5, seeds were changed with no move (c holds 5 instead of 4). "
-        "If 4, seeds were changed with no move (d holds 5 instead of 4).")
+        "Please count c: 5 – seeds were changed with no move (c holds 5 instead of 4); "
+        "4 – seeds were changed with no move (d holds 5 instead of 4).")
 
 
 @pytest.mark.parametrize("code", sorted(PRIORS.faults))
 def test_every_fault_that_may_have_been_is_told_in_words(code: str) -> None:
     told = doubt((f,), Explanation("illegal", 0.5, Side.SOUTH, "c", (Fault(code, f, 1, 1),), held(f, 4)))
-    assert "Perhaps " in told and "broke a rule" not in told and not told.count("  ")
+    assert "may have " in told and "a rule" not in told and not told.count("  ")
 
 
 def test_directions_that_were_chosen_are_told_in_words() -> None:
     assert [played(move) for move in ("d", "d<", "d<>")] == [
         "d", "d (clockwise)", "d (clockwise, then anticlockwise)"]
     told = fault_sentence(BOARD, "North", "c<", Fault("skip", d, 1, 1), ONE_LAP)
-    assert told == "North played c (clockwise) but skipped d in lap 1; every pit gets a seed."
+    assert told == "North played c (clockwise) but skipped d in lap 1; every pit must get one seed."

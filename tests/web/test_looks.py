@@ -198,7 +198,7 @@ def test_teams_are_called_by_their_names(stage: Stage, client: FlaskClient) -> N
     stage.begin()
     stage.live()
     page = client.get("/").text
-    assert "Nashipae’s team" in page and "South c</span>" in page and "South forfeited" in page, "others played then"
+    assert "Nashipae’s team" in page and "South c</span>" in page and "South resigned" in page, "others played then"
     assert "Sironka &amp; Lemayian wins" in client.get(f"/games/{game}").text
     assert ">2 of" not in client.get(f"/games/{old}").text and "North wins" in client.get(f"/games/{old}").text
     assert ": Naserian c</h1>" in client.get(f"/games/{game}/{foul}").text
@@ -233,7 +233,7 @@ def test_names_stand_on_the_living_page(stage: Stage, visit: Open) -> None:
     stage.legal("c")
     expect(page.locator("#feed .who").first).to_have_text("Naserian c")
     expect(page.locator(f"#feed > li[data-number='{earlier}'] strong")).to_have_text("c")
-    expect(page.locator("#feed .note.over .sentence")).to_have_text("South wins 16-0. North forfeited.")
+    expect(page.locator("#feed .note.over .sentence")).to_have_text("South wins 16-0. North resigned.")
     for _ in at_each_size(page):
         for theme in THEMES:
             page.emulate_media(color_scheme=theme)

@@ -202,7 +202,8 @@ def test_every_message_of_the_table_is_worded(client: FlaskClient, code: str) ->
 def verdict(kind: str, *faults: str, player: str = "S", best: Sequence[str] = (), pits: Sequence[str] = ()) -> Item:
     """As much of a verdict as is worded."""
     made: Item = {"verdict": kind, "kind": "verdict", "player": player, "move": "c", "sentence": "In English.",
-                  "faults": [{"code": code, "pit": "D", "lap": 1, "n": 1} for code in faults], "pits": list(pits)}
+                  "faults": [{"code": code, "pit": "D", "lap": 1, "n": 1} for code in faults], "pits": list(pits),
+                  "confidence": 0.6, "others": []}
     return {**made, "best": [{**made, "kind": one, "p": 0.5} for one in best]}
 
 
@@ -215,7 +216,10 @@ WAY: Item = {**verdict("legal"), "captured": 5, "steps": [
     {"kind": "lift", "pit": "c", "lap": 1}, {"kind": "lift", "pit": "e", "lap": 2},
     {"kind": "bull", "pit": "D", "lap": 2}, {"kind": "capture", "pit": "f", "lap": 2}]}
 """A legal move of two laps, with what it won."""
-VERDICTS.append(WAY)
+NEAR: Item = {**verdict("illegal", "double"), "others": [{**verdict("illegal", "skip"), "p": 0.3}]}
+"""A foul that leaves the same board as another that is nearly as likely."""
+FAR: Item = {**verdict("illegal", "wrong-pit"), "others": [{**verdict("illegal", "skip"), "p": 0.19}]}
+VERDICTS += [WAY, NEAR, FAR]
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -228,6 +232,8 @@ def test_every_verdict_is_worded(client: FlaskClient, code: str) -> None:
         took = table["fault.late"].format(n=1)
         assert took in late and took not in worded[0]
         assert worded[0].rstrip(".。") in doubt, "what it perhaps was is said"
+        skipped = table["fault.skip"].format(pit="D", lap=1)
+        assert [skipped in sentence_of(one) for one in (NEAR, FAR)] == [True, False], "both where odds are near"
 
 
 @pytest.mark.parametrize("code", OTHERS)

@@ -336,7 +336,7 @@ MESSAGES: dict[str, str] = {
     "item.blind.until": "Was not watching until {time}",
     "item.correct": "Correct pit {pit} to {count}",
     "item.new": "New game requested: {game}, {board}",
-    "item.forfeit": "{side} gives up the game",
+    "item.forfeit": "{side} resigns",
     "item.undo": "Undo a ruling",
     "item.lot": "Drawn by lot: {side} moves first",
     "item.camera": "Camera: {value}",

@@ -117,7 +117,7 @@ class Book:
                            "team_names": {"S": teams.south_name, "N": teams.north_name},
                            "teams_since": self._ledger.teams_since}
             table = table | {"problem": self.problem, "match": score(self._ledger.match), "held": self.held,
-                                  "waiting": [] if self.public else sorted(self._hold.waiting),
+                                  "waiting": [] if self.public else self._hold.verdicts,
                              "fouls": self._open_fouls(), "ended": self._ended()}
             return Patch(number=self.number, fresh=fresh, table=table, items=found,
                          shapes={board: pits(board) for board in sorted(boards)})
@@ -214,7 +214,7 @@ class Book:
     def waits(self, number: int) -> bool:
         """Whether that verdict is held back from spectators."""
         with self._lock:
-            return number in self._hold.waiting
+            return number in self._hold.verdicts
 
     def _clear(self) -> None:
         self.number = self._read = 0

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from device.journal import events as journal
 from device.journal.events import Event
 from engine import certainty
@@ -128,22 +130,54 @@ def _see_again(table: Table, feed: Mapping[int, Item], event: Event) -> list[Ite
     return [item]
 
 
-def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal.VerdictGiven) -> list[Item]:
+def _told(body: journal.VerdictGiven, place: Place | None, place_was: Place | None) -> dict[str, object]:
+    """What a verdict says. place, place_was: where the board lay after the move and before it."""
     before, position = diagram(body.before), diagram(body.position)
     steps = [{"kind": s.kind, "pit": s.pit, "n": s.n, "lap": s.lap, "wrong": s.wrong, "text": s.text}
              for s in body.steps]
+    return {
+        "verdict": body.kind, "player": body.player, "move": body.move, "sentence": body.sentence,
+        "before": before, "position": position, "expected": diagram(body.expected), "steps": steps,
+        "captured": body.captured, "confidence": certainty.shown(body.confidence),
+        "best": [_explained(best) for best in body.best[:2]], "faults": [_fault(fault) for fault in body.faults],
+        "pits": body.pits, "counts": body.counts, "ply": before["ply"] if before else 0, "moment": moment_of(body),
+        "others": [_explained(other) for other in body.others],
+        "marks": marks_of(body, before, position, diagram(body.expected), place, place_was),
+        "size": list(place.size) if place else []}
+
+
+def _answer(table: Table, feed: Mapping[int, Item], body: journal.VerdictGiven) -> list[Item]:
+    """What later moves show of a move that was asked about stands where the question stood: the same photographs and
+    rulings are about it. What stands no more is answered in vain."""
+    item = feed.get(body.instead_of)
+    if item is None or item["kind"] != "verdict" or item["gone"] is not None:
+        return []
+    then = msgspec.structs.replace(body, hands_in=item["hands"][0], hands_out=item["hands"][1], t=item["t"])
+    place = place_before(table["places"], item["at"], msgspec.structs.replace(then, hands_in=0.0))
+    item.update(_told(then, place, place_before(table["places"], item["at"], then)), asked=_asked(feed, item, body))
+    if table["last"] and table["last"]["number"] == item["number"]:
+        table["last"] = _last(item)
+    return [item]
+
+
+def _asked(feed: Mapping[int, Item], item: Item, body: journal.VerdictGiven) -> dict[str, object]:
+    """That a move was asked about, and which move showed what it was. move: its number, 0 for no one move; next: it is
+    the one after."""
+    shown = feed.get(body.shown_by)
+    move = shown["ply"] + 1 if shown is not None and shown["kind"] == "verdict" else 0
+    after = next((number for number, one in feed.items() if number > item["number"] and one["kind"] == "verdict"
+                  and one["gone"] is None), 0)
+    return {"at": item["at"], "move": move, "next": bool(move) and after == body.shown_by}
+
+
+def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal.VerdictGiven) -> list[Item]:
+    if body.instead_of:
+        return _answer(table, feed, body)
     item = _item(
-        event, "verdict", verdict=body.kind, player=body.player, move=body.move, sentence=body.sentence,
-        before=before, position=position, expected=diagram(body.expected), steps=steps, captured=body.captured,
-        confidence=certainty.shown(body.confidence), best=[_explained(best) for best in body.best[:2]],
-        faults=[_fault(fault) for fault in body.faults], pits=body.pits, counts=body.counts,
-        stills=[_still(body.still_before), _still(body.still_after)], ply=before["ply"] if before else 0,
-        hands=[body.hands_in, body.hands_out], t=body.t, moment=moment_of(body), others=_others(body),
-        ordered=0, ruling=None, ruled=[],
-        answers=body.answers, clip="", gone=None, objections=[],
-        marks=marks_of(body, before, position, diagram(body.expected), table["place"],
-                       place_before(table["places"], event.at, body)),
-        size=list(table["place"].size) if table["place"] else [])
+        event, "verdict", **_told(body, table["place"], place_before(table["places"], event.at, body)),
+        stills=[_still(body.still_before), _still(body.still_after)], hands=[body.hands_in, body.hands_out], t=body.t,
+        ordered=0, ruling=None, ruled=[], answers=body.answers, clip="", gone=None, objections=[], asked=None)
+    position = item["position"]
     changed = [item]
     if position:
         table["position"] = position
@@ -375,12 +409,6 @@ def _explained(best: journal.Explained) -> dict[str, object]:
 def _fault(fault: journal.FaultSeen) -> dict[str, object]:
     return {"code": fault.code, "pit": fault.pit, "lap": fault.lap, "n": fault.n,
             "instead": fault.instead.replace(",", ", ")}
-
-
-def _others(body: journal.VerdictGiven) -> list[dict[str, object]]:
-    """Other explanations of the same board, with their odds, where the table tells of any."""
-    return [{"faults": [_fault(fault) for fault in one.faults], "p": certainty.shown(one.p)}
-            for one in getattr(body, "others", ())]
 
 
 def _still(name: str) -> str:

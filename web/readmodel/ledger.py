@@ -212,6 +212,11 @@ class Ledger:
 
 
 def _judged(game: Played, course: Course, number: int, body: journal.VerdictGiven) -> None:
+    if body.instead_of in course.moves:  # the answer counts in the question's place
+        course.moves[body.instead_of] = (body.player, body.move)
+        course.illegal = course.illegal - {body.instead_of} | ({body.instead_of} if body.kind == "illegal" else set())
+    if body.instead_of:
+        return
     game.verdicts.append(number)
     course.moves[number] = (body.player, body.move)
     if body.kind == "illegal":

@@ -102,6 +102,8 @@ class MatchBook:
             case journal.GameStarted() as body:
                 self._game, self._fresh, self._ended = (event.number, body), True, False
                 self._begin()
+            case journal.VerdictGiven(instead_of=asked) as body if asked:
+                self._answer(asked, body)
             case journal.VerdictGiven() | journal.PositionSet() | journal.GameOver() | journal.GameAnnulled():
                 self._enter_board(event.number, event.body)
             case _ if self.state is not None:  # without a match nothing is ever undone in one
@@ -271,6 +273,11 @@ class MatchBook:
             self._happen(match.Rearranged(game.number, after))
         else:
             self._lie(after, body.kind)
+
+    def _answer(self, asked: int, body: journal.VerdictGiven) -> None:
+        """Of the move of verdict `asked` it is known now what it was."""
+        if asked in self._moves and self._running() is not None:
+            self._happen(match.VerdictRevised(self._moves[asked], _verdict_of(body)))
 
     def _take_back(self, game: match.GameRecord, move: int, body: journal.VerdictGiven, after: Position) -> None:
         last = game.moves[-1] if move and game.moves else None

@@ -6,8 +6,10 @@ What the table wrote into the journal is English; for others it is worded anew f
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
+from engine import certainty
 from web.players import player, with_names
 from web.words import catalog, language, say
 
@@ -20,7 +22,7 @@ def sentence_of(item: Mapping[str, Any]) -> str:
         late = [say("late.beside", seconds=fault["n"]) for fault in item["faults"] if fault["code"] == "late"]
         return " ".join([_doubt(item), *late])
     if item["verdict"] != "legal":
-        return say("sentence", text=_explained({**item, "kind": item["verdict"]}))
+        return say("sentence", text=_explained({**item, "kind": item["verdict"]}, near=_near(item)))
     kind = "legal.late" if item["faults"] else "legal"
     return say("sentence", text=_explained({**item, "kind": kind}, said=_gained(item)))
 
@@ -47,15 +49,37 @@ def _doubt(item: Mapping[str, Any]) -> str:
     return " ".join(filter(None, (perhaps, look)))
 
 
-def _explained(what: Mapping[str, Any], said: str = "") -> str:
-    """One explanation of a move, as a part of a sentence. said: what a legal move came to."""
+def _near(item: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Another explanation of the same board whose odds are near to the sentence's own, None for none."""
+    other = item["others"][0] if item["others"] else None
+    return other if other is not None and certainty.near(item["confidence"], other["p"]) else None
+
+
+def asked_of(item: Mapping[str, Any]) -> str:
+    """That a move was asked about before, and what showed how it was; "" for any other."""
+    asked = item.get("asked")
+    if not asked:
+        return ""
+    shown = "next" if asked["next"] else "move" if asked["move"] else "later"
+    return say(f"verdict.answer.{shown}", n=item["ply"] + 1, move=asked["move"],
+               time=datetime.fromisoformat(asked["at"]).astimezone().strftime("%H:%M"))
+
+
+def _explained(what: Mapping[str, Any], said: str = "", near: Mapping[str, Any] | None = None) -> str:
+    """One explanation of a move, as a part of a sentence. said: what a legal move came to; near: another that is nearly
+    as likely."""
     table, kind = catalog(language()), what["kind"]
+    faults = _faults(what)
     values = {"side": _side(what["player"]), "move": what["move"],
-              "faults": say("list.comma").join(say(f"fault.{fault['code']}", **fault) for fault in what["faults"])}
+              "faults": faults if near is None else say("fault.or", one=faults, other=_faults(near))}
     if said:
         return table[f"said.{kind}"].format(**values, what=said)
     text = table.get(f"second.{kind}") or table.get(f"verdict.{kind}") or table["second.other"]
     return text.format(**values)
+
+
+def _faults(what: Mapping[str, Any]) -> str:
+    return say("list.comma").join(say(f"fault.{fault['code']}", **fault) for fault in what["faults"])
 
 
 def step_text(step: Mapping[str, Any]) -> str:
@@ -82,10 +106,11 @@ def percent(p: float) -> str:
 
 
 def odds_of(item: Mapping[str, Any]) -> list[str]:
-    """How sure a verdict is, and what else it may have been; nothing where the journal does not say."""
-    second = item["best"][1] if len(item["best"]) > 1 and item["best"][1]["p"] > 0 else None
+    """How sure a verdict is, and what else it may have been: other explanations of the same board, else the second of
+    all; nothing where the journal does not say."""
+    others = item["others"] or [second for second in item["best"][1:2] if second["p"] > 0]
     return [*([say("verdict.sure", p=percent(item["confidence"]))] if item["confidence"] else []),
-            *([say("verdict.second", what=_explained(second), p=percent(second["p"]))] if second else [])]
+            *(say("verdict.second", what=_explained(one), p=percent(one["p"])) for one in others)]
 
 
 def label_of(mark: Mapping[str, Any]) -> str:

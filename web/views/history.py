@@ -31,7 +31,7 @@ from web.readmodel.reasons import answer_of, message_json, reason_of
 from web.readmodel.review.fouls import Foul
 from web.readmodel.shapes import pits
 from web.readmodel.standing import contested, rulable
-from web.readmodel.wording import caption_of, odds_of, sentence_of, step_text
+from web.readmodel.wording import asked_of, caption_of, odds_of, sentence_of, step_text
 from web.typed import Wrong
 from web.views import house_rules
 from web.views.objections import mine
@@ -325,10 +325,10 @@ def about(item: Item) -> str:
 def helpers() -> dict[str, object]:
     """What templates draw and say with."""
     return {"board_svg": board_svg, "photo_svg": photo_svg, "caption_of": caption_of, "odds_of": odds_of,
-            "local": local, "step_text": step_text, "sentence_of": sentence_of, "reason_of": reason_of,
-            "answer_of": answer_of, "message_json": message_json, "message": message_json, "layout_of": layout_of,
-            "names_of": names_of, "about": about, "retraction_of": sentences, "who": who, "withdrawn_by": BY,
-            "withdrawn_for": WHY}
+            "local": local, "step_text": step_text, "sentence_of": sentence_of, "asked_of": asked_of,
+            "reason_of": reason_of, "answer_of": answer_of, "message_json": message_json, "message": message_json,
+            "layout_of": layout_of, "names_of": names_of, "about": about, "retraction_of": sentences, "who": who,
+            "withdrawn_by": BY, "withdrawn_for": WHY}
 
 
 def _book() -> Book:

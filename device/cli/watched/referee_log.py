@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from device.cli.output_forms import fault_form, watch_form
+from device.cli.output_forms import watch_form
 from device.evidence.reading_log import LogError, read_log
 from device.journal.events import GameStarted
 from device.table.observing import HandCame, Observed, Observer
-from device.table.verdict_events import faults_seen, verdict_events
-from engine import certainty
+from device.table.verdict_events import verdict_events
 from engine.judge import search
 from engine.judge.verdict import Explanation, Verdict
 from engine.position import Position
@@ -78,10 +77,6 @@ class _Game:
         assert form is not None, "a verdict has a form"
         if finding.shown_by is not None:
             form["shown_by"] = self.times[finding.shown_by]
-        if finding.others:
-            board = finding.what.before.board
-            form["others"] = [{"faults": [fault_form(f) for f in faults_seen(board, h.what.faults)],
-                               "p": certainty.shown(p)} for h, p in finding.others]
         self.emit(form)
 
 
@@ -92,9 +87,12 @@ def verdict_of(rules: Rules, finding: Finding) -> Verdict:
     explained = Explanation(h.kind, finding.p, h.player, h.move, h.faults, after)
     if finding.kind == "not-sure":
         return Verdict("not-sure", before, before, h.player, confidence=finding.p, best=(explained,))
+    alike = tuple(Explanation(o.what.kind, p, o.what.player, o.what.move, o.what.faults, o.after)
+                  for o, p in finding.others)
     steps = () if h.kind in ("withdrawn", "tampered") else search.trace_of(rules, before, h) or ()
     return Verdict(finding.kind, before, after, h.player, h.move, steps, h.faults,
-                   search.expected_position(rules, before, h, after), _captured(what), finding.p, best=(explained,))
+                   search.expected_position(rules, before, h, after), _captured(what), finding.p, best=(explained,),
+                   alike=alike)
 
 
 def _captured(what: Happening) -> int:

@@ -302,7 +302,7 @@ def test_a_move_that_was_taken_back_is_not_judged_again(fouled: Played) -> None:
 def test_forfeit_ends_the_game(fouled: Played) -> None:
     assert fouled.order(Forfeit(side="S"))
     (over,) = fouled.said(GameOver)
-    assert (over.winner, over.reason) == ("N", "South forfeited")
+    assert (over.winner, over.reason) == ("N", "South resigned")
     assert fouled.at(State.OVER) and fouled.game.over
     recalled(fouled)
     assert not fouled.order(Forfeit(side="N")) and "already over" in sentence(fouled)

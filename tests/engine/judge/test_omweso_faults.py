@@ -23,13 +23,14 @@ TWICE = "1,5,1,5,0,5,5,0/2,0,3,3,0,1,1,1/0,1,1,1,0,3,4,4/0,0,6,0,1,0,2,8 N 0-0 p
 """North's H captures c and k, and sown on their seeds end in A, where h and p have to be taken."""
 
 FAULTS = [
-    ("short-capture", "F", 6, DUE, "^e d c", "captured six seeds too few at F"),
-    ("short-capture", "F", 6, DUE, "^e d c ^c b a", "captured six seeds too few at F"),
-    ("short-capture", "F", 3, DUE, "^e d c +N d c b", "captured three seeds too few at F"),
-    ("short-capture", "N", 3, DUE, "^e d c +F d c b", "captured three seeds too few at N"),
-    ("false-capture", "K", 5, FREE, "^h g f +K g f e d c", "wrongly captured five seeds from K"),
-    ("false-capture", "K", 5, EMPTY, "^h g f +K g f e d c", "wrongly captured five seeds from K"),
-    ("short-capture", "h", 4, TWICE, "^H G F +ck G F E D C B A +p G F E D C B A I", "captured four seeds too few at h"),
+    ("short-capture", "F", 6, DUE, "^e d c", "should have captured six more seeds at F"),
+    ("short-capture", "F", 6, DUE, "^e d c ^c b a", "should have captured six more seeds at F"),
+    ("short-capture", "F", 3, DUE, "^e d c +N d c b", "should have captured three more seeds at F"),
+    ("short-capture", "N", 3, DUE, "^e d c +F d c b", "should have captured three more seeds at N"),
+    ("false-capture", "K", 5, FREE, "^h g f +K g f e d c", "took five seeds from K"),
+    ("false-capture", "K", 5, EMPTY, "^h g f +K g f e d c", "took five seeds from K"),
+    ("short-capture", "h", 4, TWICE, "^H G F +ck G F E D C B A +p G F E D C B A I",
+     "should have captured four more seeds at h"),
     ("stopped-short", "f", 0, FREE, "^h g f", "stopped in f after lap 1; it held seeds"),
 ]
 

@@ -166,10 +166,10 @@ def test_a_surplus_game_is_not_scored_without_its_seeds_nor_forfeited_alone() ->
     s = playing(SURPLUS)
     with pytest.raises(MatchError, match="game 1 is scored without its seeds"):
         after(s, GameScored(1, S))
-    with pytest.raises(MatchError, match="South cannot forfeit game 1 alone"):
+    with pytest.raises(MatchError, match="South cannot resign game 1 alone"):
         after(s, Forfeited(S))
     over = after(s, Forfeited(S, match=True))
-    assert over.outcome == MatchOutcome(N, "South forfeited the match")
+    assert over.outcome == MatchOutcome(N, "South resigned the match")
 
 
 def test_a_surplus_match_begins_even() -> None:
@@ -238,14 +238,14 @@ def test_an_annulled_game_counts_for_nothing_and_is_replayed() -> None:
 
 def test_a_forfeited_game_is_the_others() -> None:
     s = on(playing(), Forfeited(S, by="Ole", why="rain"))
-    assert (s.tally.score, s.games[0].status, s.games[0].reason) == ((0, 1), GameStatus.FORFEITED, "South forfeited")
+    assert (s.tally.score, s.games[0].status, s.games[0].reason) == ((0, 1), GameStatus.FORFEITED, "South resigned")
     ruling = s.rulings[-1]
     assert (ruling.what, ruling.side, ruling.by, ruling.why, ruling.game) == ("forfeited", S, "Ole", "rain", 1)
 
 
 def test_a_forfeited_match_is_over_with_the_game_under_way() -> None:
     s = on(won(fold([ENKESHUI]), N), GameBegun(2, S), Forfeited(N, match=True))
-    assert s.outcome == MatchOutcome(S, "North forfeited the match")
+    assert s.outcome == MatchOutcome(S, "North resigned the match")
     assert (s.game, s.tally.score) == (None, (0, 1))
 
 
@@ -338,7 +338,7 @@ def test_a_game_that_cannot_go_so_is_refused(event: MatchEvent, said: str) -> No
 
 
 def test_a_forfeit_needs_a_game() -> None:
-    with pytest.raises(MatchError, match="South cannot forfeit a game: none is being played"):
+    with pytest.raises(MatchError, match="South cannot resign a game: none is being played"):
         fold([ENKESHUI, Forfeited(S)])
     with pytest.raises(MatchError, match="game 1 is not being played: no game is"):
         fold([ENKESHUI, GameEnded(1)])

@@ -137,7 +137,7 @@ def test_undone_forfeit_ends_no_game(stage: Stage) -> None:
     stage.begin()
     stage.legal()
     order = stage.journal.append(Forfeit(side="S")).number
-    stage.journal.append(GameOver(result="0-0", winner="N", reason="South forfeited"))
+    stage.journal.append(GameOver(result="0-0", winner="N", reason="South resigned"))
     stage.journal.append(OrderAnswered(order=order, done=True, sentence="South gives up."))
     assert read(stage)[0]["over"] and read(stage)[0]["undo"] == order
     stage.journal.append(RulingUndone(order=order, position=str(stage.position)))

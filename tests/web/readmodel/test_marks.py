@@ -101,5 +101,6 @@ def test_captions_say_what_should_lie_and_what_follows() -> None:
 
 
 def test_what_cannot_have_been_is_no_other_way() -> None:
-    said = {"confidence": 0.999, "best": [{"p": 0.999}, {"p": 0.0, "kind": "other", "move": "", "faults": []}]}
+    said = {"confidence": 0.999, "others": [],
+            "best": [{"p": 0.999}, {"p": 0.0, "kind": "other", "move": "", "faults": []}]}
     assert odds_of(said) == ["99.9 % certain"]

@@ -54,7 +54,7 @@ def test_forfeit_is_written_down_while_a_game_is_on(stage: Stage, client: FlaskC
     stage.begin()
     assert client.post("/orders", json={"type": "Forfeit", "side": "N"}).status_code == 201
     assert stage.journal.read()[-1].body == Forfeit(side="N", by="page")
-    stage.journal.append(GameOver(result="0-0", winner="S", reason="North forfeited"))
+    stage.journal.append(GameOver(result="0-0", winner="S", reason="North resigned"))
     assert "already over" in refused(client, {"type": "Forfeit", "side": "S"}, 409)
 
 

@@ -238,8 +238,8 @@ def test_forfeit(stage: Stage, visit: Open) -> None:
     expect(dialog).to_have_count(0)
     assert stage.journal.read()[-1].body == Forfeit(side="S", by="page")
     order = stage.journal.last
-    stage.journal.append(GameOver(result="0-0", winner="N", reason="South forfeited"))
-    stage.journal.append(OrderAnswered(order=order, done=True, sentence="South gives up the game; North wins it."))
+    stage.journal.append(GameOver(result="0-0", winner="N", reason="South resigned"))
+    stage.journal.append(OrderAnswered(order=order, done=True, sentence="South resigns; North wins the game."))
     expect(page.locator("#feed .note.over")).to_contain_text("North wins")
     expect(page.get_by_role("button", name="Resign …")).to_have_count(0)
     page.get_by_role("button", name="Undo this ruling").click()

@@ -21,7 +21,8 @@ move was taken back. let-stand: the move counts in spite of it. open: nobody has
 MOST_FOULS = 5000
 """Fouls that are remembered; older ones stay in the journal."""
 
-SAID = ("verdict", "player", "move", "sentence", "faults", "best", "pits", "confidence", "stills")
+SAID = ("verdict", "player", "move", "sentence", "faults", "best", "pits", "confidence", "stills",
+        "others")
 """What is remembered of a verdict: what its sentence is made of, how sure it is, and its photographs."""
 
 
@@ -68,6 +69,8 @@ class Fouls:
         for item in changed:
             if item["kind"] == "verdict" and item["verdict"] == "illegal":
                 self._note(item, feed)
+            elif item["kind"] == "verdict":  # a later answer may have called it otherwise
+                self._fouls.pop(item["number"], None)
 
     def all(self) -> list[Foul]:
         """Every foul as it stands now, the newest first."""

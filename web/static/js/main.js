@@ -25,7 +25,7 @@ import { askUndo, askWithdraw } from "./retraction.js";
 import { Sound } from "./sound.js";
 import { Status } from "./status.js";
 import { marksOf, whole } from "./trace.js";
-import { answer, name, player, reason, ruleset, sentence, sentenceOf, t } from "./words.js";
+import { answer, askedOf, name, player, reason, ruleset, sentence, sentenceOf, t } from "./words.js";
 
 const LOUD = ["illegal", "not-sure", "tampered"];
 const LINE_BACK_MS = 2500;
@@ -252,7 +252,9 @@ function announceItem(item) {
   if (item.kind === "verdict" && !item.ordered && !item.ruling) {
     const loud = LOUD.includes(item.verdict);
     sound.verdict(item.verdict);
-    aloud(loud ? "assertive" : "polite", `${t(`verdict.${item.verdict}`)}. ${sentenceOf(item)}`);
+    const asked = askedOf(item);
+    aloud(loud ? "assertive" : "polite", [`${t(`verdict.${item.verdict}`)}.`, asked, sentenceOf(item)].filter(Boolean).join(" "));
+    if (asked) line(`${asked} ${sentenceOf(item)}`, "good"); // it stands further down, where the question stood
   } else if (item.answer) announce(answer(item.answer));
 }
 

@@ -5,8 +5,8 @@ import { h } from "./dom.js";
 import { badge } from "./players.js";
 import { sentenceOf, t } from "./words.js";
 
-/** Whether a verdict is no more than a line: legal, and nobody objected, ruled, or judged it again. */
-export const isLine = (item) => item.kind === "verdict" && item.verdict === "legal" && !item.gone && !item.answers
+/** Whether a verdict is no more than a line: legal, and nobody asked about it, objected, ruled, or judged it again. */
+export const isLine = (item) => item.kind === "verdict" && item.verdict === "legal" && !item.gone && !item.answers && !item.asked
   && !item.faults.length && !item.objections.length && !item.ruled.length && !item.ruling && !item.ordered;
 
 const OTHER = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Home: -Infinity, End: Infinity };

@@ -11,7 +11,7 @@ import { badge } from "./players.js";
 import { retracted } from "./retraction.js";
 import { shareOf } from "./share.js";
 import { whole } from "./trace.js";
-import { answer, clock, inWords, orOwn, percent, player, sentence, sentenceOf, side, t } from "./words.js";
+import { answer, askedOf, clock, inWords, orOwn, percent, player, sentence, sentenceOf, side, t } from "./words.js";
 
 /** acts: {order(order), withdraw(item, label), undoBack(order), undoable(order), object(item, more), objectable(item), objected(number), replay(item), correct(pit name), recount(item), forfeit(item), shape(board), undo(): number of the order
  *  since which nobody has moved, over(): whether the game has ended, waits(number): whether spectators do not see that verdict yet, atTop(item): whether its rulings stand at the top of the page}; open: "last" or "earlier" where people may
@@ -24,7 +24,9 @@ export function verdictItem(item, open, latest, acts) {
       item.player && h("span", { class: "who" }, badge(item.player), `${player(item.player)} ${item.move}`),
       item.captured ? h("span", { class: "gain" }, t("verdict.captured", { n: item.captured })) : "",
       h("time", { datetime: item.at }, clock(item.at))),
+    item.asked ? h("p", { class: "asked" }, askedOf(item)) : "",
     h("p", { class: "sentence" }, sentenceOf(item)),
+    item.asked && item.ruling?.done ? h("p", { class: "hint" }, t("verdict.answer.ruled")) : "",
     acts.waits(item.number) ? waiting(item, acts) : "",
     item.gone && item.ruling?.what !== "withdrawn" ? h("p", { class: "hint" }, t(`verdict.gone.${item.gone.how}`)) : "",
     item.answers && item.verdict !== "withdrawn" && !item.gone ? h("p", { class: "hint" }, t("verdict.again")) : "",
@@ -95,7 +97,7 @@ const spoken = (shape, diagram, marked) => (marked.length ? marked : shape.map((
 /** How sure the referee is, and what else it may have been: other explanations of the same board, else the second of all. */
 function odds(item) {
   const second = item.best[1]?.p > 0 ? item.best[1] : null; // what cannot have been is no other way
-  const others = item.others.length ? item.others.map(({ faults, p }) => ({ ...item, kind: item.verdict, faults, p })) : second ? [second] : [];
+  const others = item.others.length ? item.others : second ? [second] : [];
   if (!item.confidence && !others.length) return "";
   const bar = (p) => s("svg", { class: "bar", viewBox: "0 0 100 12", preserveAspectRatio: "none", "aria-hidden": "true" },
     s("rect", { class: "whole", width: 100, height: 12 }), s("rect", { class: "part", width: 100 * p, height: 12 }));

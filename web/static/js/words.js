@@ -78,7 +78,7 @@ export function sentenceOf(item) {
     const late = item.faults.filter(({ code }) => code === "late").map(({ n }) => t("late.beside", { seconds: n }));
     return [doubt(item), ...late].join(" ");
   }
-  if (item.verdict !== "legal") return t("sentence", { text: inWords({ ...item, kind: item.verdict }) });
+  if (item.verdict !== "legal") return t("sentence", { text: inWords({ ...item, kind: item.verdict }, "", near(item)) });
   return t("sentence", { text: inWords({ ...item, kind: item.faults.length ? "legal.late" : "legal" }, gained(item)) });
 }
 
@@ -96,9 +96,22 @@ const doubt = ({ best, pits }) => [
   pits.length || !best.length ? t(pits.length > 1 ? "verdict.look.many" : "verdict.look", { pits: pits.join(", ") || "?" }) : "",
 ].filter(Boolean).join(" ");
 
-/** One explanation of a move, as a part of a sentence. what: what a legal move came to. */
-export function inWords({ kind, player: who, move, faults }, what = "") {
-  const values = { side: player(who), move, faults: faults.map((fault) => t(`fault.${fault.code}`, fault)).join(t("list.comma")), what };
+/** Another explanation of the same board whose odds are near to the sentence's own: under three to one, as in `engine/certainty.py`. */
+const near = ({ confidence, others }) => others.find(({ p }) => confidence < 3 * p);
+
+/** That a move was asked about before, and what showed how it was; "" for any other. */
+export function askedOf({ asked, ply }) {
+  if (!asked) return "";
+  const shown = asked.next ? "next" : asked.move ? "move" : "later";
+  return t(`verdict.answer.${shown}`, { n: ply + 1, move: asked.move, time: clock(asked.at).slice(0, 5) });
+}
+
+const faultsOf = ({ faults }) => faults.map((fault) => t(`fault.${fault.code}`, fault)).join(t("list.comma"));
+
+/** One explanation of a move, as a part of a sentence. what: what a legal move came to; other: one that is nearly as likely. */
+export function inWords(one, what = "", other = null) {
+  const { kind, player: who, move } = one;
+  const values = { side: player(who), move, faults: other ? t("fault.or", { one: faultsOf(one), other: faultsOf(other) }) : faultsOf(one), what };
   if (what) return t(`said.${kind}`, values);
   return t(has(`second.${kind}`) ? `second.${kind}` : has(`verdict.${kind}`) ? `verdict.${kind}` : "second.other", values);
 }

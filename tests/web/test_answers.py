@@ -1,0 +1,181 @@
+"""What later moves show of a move that was asked about stands where the question stood, and counts there."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+
+import pytest
+from flask.testing import FlaskClient
+from playwright.sync_api import expect
+
+from device.journal.events import Explained, FaultSeen, HoldSet, LetStand, MatchAgreed, Shown, VerdictGiven
+from device.journal.game import Game
+from device.journal.records import records
+from device.publishing.course import GameProjection
+from engine.position import Position
+from engine.records.replay import replay
+from tests.web.stage import Stage, replace_struct
+from tests.web.visits import PHONE, THEMES, Open, accessible, fits
+from web.messages import MESSAGES
+from web.readmodel.matches import MatchBook
+
+LEFT = FaultSeen(code="left-seed", pit="c", lap=1, n=1)
+SENTENCE = "South played c but left one seed in c in lap 1; a pit must be lifted whole."
+
+
+@dataclass
+class Asked:
+    """A table at which a move was asked about. game, question, later: numbers of the game's event, of the question, and
+    of the verdict on the next move."""
+
+    stage: Stage
+    game: int
+    question: int
+    later: int
+
+    def answered(self, kind: str = "illegal", **changes: object) -> int:
+        """The later move shows what the move was; the number of that event."""
+        event = self.stage.journal.get(self.question)
+        assert event is not None and isinstance(event.body, VerdictGiven)
+        told: dict[str, object] = {"kind": kind, "pits": [], "instead_of": self.question, "shown_by": self.later,
+                                   "still_before": "", "still_after": "", "confidence": 0.99}
+        if kind == "illegal":
+            told |= {"faults": [LEFT], "sentence": SENTENCE, "expected": event.body.position}
+        else:
+            told |= {"sentence": f"South sowed {event.body.move}."}
+        return self.stage.journal.append(replace_struct(event.body, **(told | changes))).number
+
+
+@pytest.fixture
+def asked(stage: Stage) -> Asked:
+    """One move is asked about, then one is played legally."""
+    game = stage.begin() - 1
+    question = stage.doubt("c", "d")
+    event = stage.journal.get(question)
+    assert event is not None and isinstance(event.body, VerdictGiven)
+    stage.position = Position.parse(event.body.position)
+    return Asked(stage, game, question, stage.legal())
+
+
+def kinds(client: FlaskClient, game: int) -> list[tuple[str, str]]:
+    """Number and kind of the verdicts of a game, as its table of moves has them."""
+    rows = csv.DictReader(io.StringIO(client.get(f"/games/{game}/moves.csv").text))
+    return [(row["event"], row["verdict"]) for row in rows]
+
+
+def test_an_answer_counts_in_the_question_s_place(asked: Asked, client: FlaskClient) -> None:
+    stage = asked.stage
+    before = Game.recalled(stage.journal.read())
+    asked.answered()
+    assert kinds(client, asked.game) == [(str(asked.question), "illegal"), (str(asked.later), "legal")]
+    table = client.get("/table").get_json()["table"]
+    assert table["table"]["fouls"] == 1
+    assert table["table"]["position"]["line"] == str(stage.position) and table["table"]["last"]["number"] == asked.later
+    assert next(csv.DictReader(io.StringIO(client.get("/games.csv").text)))["fouls"] == "1"
+    assert [one["verdicts"] for one in csv.DictReader(io.StringIO(client.get("/games.csv").text))] == ["2"]
+    after = Game.recalled(stage.journal.read())
+    assert (after.position, after.history, after.synced) == (before.position, before.history, before.synced)
+    assert [(move.number, move.body.kind) for move in after.moves if hasattr(move, "body")] == [
+        (asked.question, "illegal"), (asked.later, "legal")]
+    course = GameProjection()
+    for event in stage.journal.read():
+        course.enter(event)
+    assert course.fouls == [asked.question], "the hall counts it, too"
+    page = client.get(f"/games/{asked.game}/{asked.question}").text
+    assert "asked about at" in page and "The next move shows it:" in page and "left one seed in c" in page
+
+
+@pytest.mark.parametrize(("kind", "word"), [("illegal", "c?"), ("legal", "c")])
+def test_a_record_has_the_move_and_not_the_question(asked: Asked, kind: str, word: str) -> None:
+    asked.answered(kind)
+    record, = records(asked.stage.journal.read())
+    assert record.items[0].word == word
+    assert "asked about before" in record.items[0].comments[0] and len(record.items[0].comments) == 2
+    assert replay(record).wrong is None
+
+
+def test_an_answer_that_takes_back_another_counts_once(asked: Asked, client: FlaskClient) -> None:
+    asked.answered()
+    asked.answered("legal")
+    assert client.get("/table").get_json()["table"]["table"]["fouls"] == 0
+    assert kinds(client, asked.game) == [(str(asked.question), "legal"), (str(asked.later), "legal")]
+
+
+def test_a_ruling_on_the_question_stands_above_the_answer(asked: Asked, client: FlaskClient) -> None:
+    asked.stage.journal.append(LetStand(verdict=asked.question))
+    asked.stage.take()
+    asked.answered()
+    assert client.get("/table").get_json()["table"]["table"]["fouls"] == 0, "it does not wait for a ruling"
+    page = client.get(f"/games/{asked.game}/{asked.question}").text
+    assert "The referee ruled on it before that; the ruling stands." in page and MESSAGES["fate.let-stand"] in page
+
+
+def test_what_was_taken_back_is_answered_in_vain(stage: Stage, client: FlaskClient) -> None:
+    stage.begin()
+    question = stage.doubt("c")
+    event = stage.journal.get(question)
+    assert event is not None and isinstance(event.body, VerdictGiven)
+    stage.journal.append(VerdictGiven(kind="withdrawn", player="S", before=event.body.position,
+                                      position=event.body.before, sentence="", answers=question))
+    stage.journal.append(replace_struct(event.body, kind="illegal", faults=[LEFT], instead_of=question))
+    table = client.get("/table").get_json()["table"]
+    assert table["table"]["fouls"] == 0
+    assert next(item for item in table["items"] if item["number"] == question)["verdict"] == "not-sure"
+    assert Game.recalled(stage.journal.read()).moves == []
+
+
+def test_an_answer_is_held_as_any_accusation_is(asked: Asked, client: FlaskClient) -> None:
+    stage = asked.stage
+    stage.journal.append(HoldSet(on=True))
+    asked.answered()
+    watching = {"REMOTE_ADDR": "10.0.0.7"}
+
+    def seen() -> list[str]:
+        items = client.get("/table", environ_base=watching).get_json()["table"]["items"]
+        return [item["verdict"] for item in items if item["kind"] == "verdict"]
+
+    assert seen() == ["not-sure", "legal"]
+    assert client.get("/table").get_json()["table"]["table"]["waiting"] == [asked.question]
+    stage.journal.append(Shown(verdict=asked.question))
+    assert seen() == ["illegal", "legal"]
+
+
+def test_a_match_knows_the_move_by_its_answer(stage: Stage) -> None:
+    stage.journal.append(MatchAgreed(game="enkeshui", board="2x8", form="sticks", number=3))
+    stage.begin()
+    question = stage.doubt("c")
+    event = stage.journal.get(question)
+    assert event is not None and isinstance(event.body, VerdictGiven)
+    stage.position = Position.parse(event.body.position)
+    later = stage.legal()
+    Asked(stage, 0, question, later).answered()
+    book = MatchBook()
+    for told in stage.journal.read():
+        book.enter(told)
+    assert not book.problems and book.state is not None and book.state.game is not None
+    assert [move.verdict.kind for move in book.state.game.moves if move.verdict] == ["illegal", "legal"]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [PHONE[0], 1280])
+def test_the_answer_stands_where_the_question_stood(asked: Asked, visit: Open, width: int) -> None:
+    asked.stage.live()
+    page = visit(width, 844, calm=True)
+    card = page.locator(f"#feed [data-number='{asked.question}']")
+    expect(card.locator(".stamp")).to_have_text("Not sure")
+    other = Explained(kind="illegal", p=0.42, move="c", player="S", faults=[FaultSeen(code="skip", pit="d", lap=2)])
+    asked.answered(confidence=0.55, others=[other],
+                   sentence="South played c but left one seed in c in lap 1, or skipped d in lap 2.")
+    expect(card.locator(".stamp")).to_have_text("Illegal")
+    expect(card.locator(".asked")).to_contain_text("Move 1, asked about at ")
+    expect(card.locator(".asked")).to_contain_text("The next move shows it:")
+    expect(card.locator(".odds")).to_contain_text("Less likely (42 %): South played c, but skipped d in lap 2")
+    expect(page.locator("#line")).to_contain_text("The next move shows it:")
+    numbers = [one.get_attribute("data-number") for one in page.locator("#feed > li[data-number]").all()]
+    assert numbers[:2] == [str(asked.later), str(asked.question)]
+    fits(page, width)
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        accessible(page)
