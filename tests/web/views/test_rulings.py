@@ -56,7 +56,7 @@ def test_the_wrong_step_is_shown_and_marked(stage: Stage, visit: Open) -> None:
     expect(path.locator(".steps li.wrong")).to_contain_text("two seeds into d")
     path.get_by_role("button", name="To the start").click()
     expect(said).to_contain_text("Step 0 of")
-    expect(path.locator(".path-board text.count")).to_have_text([str(n) for n in stage.rules.setup().counts])
+    expect(path.locator(".path-board text.number")).to_have_text([str(n) for n in stage.rules.setup().counts])
     path.get_by_role("button", name="Forward one step").click()
     expect(said).to_contain_text("four seeds lifted from pit c")
     path.locator(".steps button").last.click()
