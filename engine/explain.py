@@ -283,23 +283,26 @@ def _guess(before: Position, e: ExplanationLike, same: bool, may: bool = False) 
     match e.kind:
         case "legal" if e.then is not None:
             return f"{who} {have}played {move} and then {e.then[0].title} {played(e.then[1])}, both legally"
-        case "legal" if same:
-            return f"the move {'may be' if may else 'is'} legal"
-        case "legal":
+        case "legal" if not same:
             return f"{who} {have}played {move} legally"
         case "illegal" if e.faults:
             told = listed(_fault_guessed(before.board, f, who, have) for f in e.faults)
             return told if same or e.move is None else f"{told} when playing {move}"
-        case "withdrawn":
-            return "the move may have been taken back" if may else "the move was taken back"
-        case "unchanged":
-            return "nobody may have moved" if may else "nobody moved"
-        case "tampered":
-            changed = [] if e.position is None else _changed(before, e.position)
-            told = "seeds may have been changed with no move" if may else "seeds were changed with no move"
+        case kind:
+            told = _GUESSES.get(kind, _UNEXPLAINED)[may]
+            changed = _changed(before, e.position) if kind == "tampered" and e.position is not None else []
             return told + (f" ({listed(changed)})" if changed else "")
-        case _:
-            return f"something {'may have ' if may else ''}happened that the rules do not explain"
+
+
+_UNEXPLAINED = ("something happened that the rules do not explain",
+                "something may have happened that the rules do not explain")
+_GUESSES = {
+    "legal": ("the move is legal", "the move may be legal"),
+    "withdrawn": ("the move was taken back", "the move may have been taken back"),
+    "unchanged": ("nobody moved", "perhaps nobody moved"),
+    "tampered": ("seeds were changed with no move", "seeds may have been changed with no move"),
+}
+"""What is said of an explanation of that kind, where it would be so and where it may be so."""
 
 
 def _fault_guessed(board: Board, fault: FaultLike, who: str, have: str) -> str:

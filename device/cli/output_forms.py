@@ -59,8 +59,7 @@ def _verdict(body: VerdictGiven) -> dict[str, Any]:
     if body.kind in ("legal", "illegal"):
         form["captured"] = body.captured
     form["confidence"] = certainty.shown(body.confidence)
-    if body.others:
-        form["others"] = [_explained(e) for e in body.others]
+    form |= {"others": [_explained(e) for e in body.others]} if body.others else {}
     if body.kind != "withdrawn" or body.hands_out:
         form["hands_in"], form["hands_out"] = body.hands_in, body.hands_out
     form["sentence"] = body.sentence
