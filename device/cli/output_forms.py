@@ -49,21 +49,27 @@ def _verdict(body: VerdictGiven) -> dict[str, Any]:
     form: dict[str, Any] = {"t": body.t, "event": "verdict", "kind": body.kind, "player": body.player or None}
     if body.kind != "withdrawn":
         form["move"] = body.move or None
-    if body.kind == "not-sure":
-        form["pits"] = body.pits
-        form["best"] = [_explained(e) for e in body.best]
-    if body.kind == "illegal":
-        form["faults"] = [fault_form(f) for f in body.faults]
-        form["expected"] = body.expected or None
+    form |= _of_kind(body)
     form["position"] = body.position
     if body.kind in ("legal", "illegal"):
         form["captured"] = body.captured
     form["confidence"] = certainty.shown(body.confidence)
-    form |= {"others": [_explained(e) for e in body.others]} if body.others else {}
+    if body.others:
+        form["others"] = [_explained(e) for e in body.others]
     if body.kind != "withdrawn" or body.hands_out:
         form["hands_in"], form["hands_out"] = body.hands_in, body.hands_out
     form["sentence"] = body.sentence
     return form
+
+
+def _of_kind(body: VerdictGiven) -> dict[str, Any]:
+    """What verdicts of that kind alone say, before the position."""
+    match body.kind:
+        case "not-sure":
+            return {"pits": body.pits, "best": [_explained(e) for e in body.best]}
+        case "illegal":
+            return {"faults": [fault_form(f) for f in body.faults], "expected": body.expected or None}
+    return {}
 
 
 def _explained(e: Explained) -> dict[str, Any]:
