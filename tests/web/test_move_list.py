@@ -89,3 +89,24 @@ def test_from_the_hand_to_the_verdict_the_card_says_one_thing(stage: Stage, visi
         expect(page.locator("#rate")).to_contain_text(str(len(state)))
         expect(page.locator("#mood")).to_have_text("Move in progress")
         expect(page.locator("#why")).to_have_text("The verdict follows once the hand is away.")
+
+
+def test_a_phone_s_first_screen_says_what_this_is_whose_turn_it_is_and_whether_the_last_move_was_legal(
+        stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.legal("c")
+    stage.live()
+    page = visit(*PHONE, calm=True)
+    for where, said in (("h1", "A camera checks every move on this board."), ("#why", "North to move."),
+                        ("#last", "Legal Legal: c."), ("#player-N", "to move")):
+        expect(page.locator(where)).to_contain_text(said)
+        expect(page.locator(where)).to_be_in_viewport(ratio=1)
+    stage.live("hands-in")
+    expect(page.locator("#mood")).to_have_text("Move in progress")
+    expect(page.locator("#last")).to_be_visible()
+    stage.live()
+    stage.cheat()
+    expect(page.locator("#mood")).to_have_text("Illegal move")
+    expect(page.locator("#last")).to_be_hidden()
+    expect(page.locator("#why")).to_be_in_viewport(ratio=1)
+    fits(page, PHONE[0])

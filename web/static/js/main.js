@@ -177,6 +177,7 @@ function showMood() {
   if (node.dataset.mood !== name) node.dataset.mood = name;
   say(byId("mood"), word);
   say(byId("why"), why);
+  showLast(name);
   const open = feed.get(table.ruling);
   showDecision(byId("decide"), open, name === open?.verdict, feed.acts);
   document.title = ["illegal", "not-sure", "blind", "off"].includes(name) ? `${word} – inkeek` : t("title");
@@ -186,6 +187,19 @@ function showMood() {
     aloud("assertive", `${word}. ${why}`);
   }
   showMood.last = name;
+}
+
+/** What was said of the last move, while the card above says whose turn it is. */
+function showLast(name) {
+  const item = ["watching", "moving"].includes(name) ? feed.get(feed.standing) : null;
+  const node = byId("last");
+  node.hidden = !item;
+  const text = item ? sentenceOf(item) : "";
+  const key = `${item?.verdict} ${text}`;
+  if (node.dataset.key === key) return;
+  node.dataset.key = key;
+  node.dataset.kind = item?.verdict ?? "";
+  node.replaceChildren(...(item ? [h("span", { class: "stamp" }, t(`verdict.${item.verdict}`)), ` ${text}`] : []));
 }
 
 function showBoard() {
