@@ -1,8 +1,15 @@
 """The kept forms of `inkeek watch`: events as JSON objects other people's scripts rely on, and as lines for people.
 
+<<<<<<< HEAD
 A verdict that takes the place of an earlier one, since the hand went on with its move or later moves show what it was,
 has `instead_of`: the `t` of that one, which does not stand any more. No other has it. `confidence` and `p` are never
 more than was measured (`engine.certainty`); the journal keeps what the judge said.
+=======
+A verdict that takes the place of an earlier one, since the hand went on with its move, has `instead_of`: the `t` of
+that one, which does not stand any more. No other has it. `since` of a blindness is when it began, where that was
+noticed later. `confidence` and `p` are never more than was measured
+(`engine.certainty`); the journal keeps what the judge said.
+>>>>>>> 8895f60 (Table: time without frames is blindness; what lies in it is open)
 """
 
 from __future__ import annotations
@@ -36,8 +43,8 @@ def watch_form(body: Body, t: float, position: str, instead_of: float | None = N
             return {"t": t, "event": "position", "position": position, "why": why}
         case VerdictGiven():
             return _verdict(body) | ({} if instead_of is None else {"instead_of": instead_of})
-        case Blind(why=why):
-            return {"t": t, "event": "blind", "why": why}
+        case Blind(why=why, lasted=lasted):
+            return {"t": t, "event": "blind", "why": why} | ({"since": round(t - lasted, 3)} if lasted else {})
         case Sighted():
             return {"t": t, "event": "sighted"}
         case GameOver(result=result, winner=winner, reason=reason):
@@ -103,7 +110,8 @@ def watch_line(form: dict[str, Any]) -> str:
             sure = said_sure(form)
             return f"{t}{form['kind']:9} {form['sentence']}{f'  ({sure})' if sure else ''}{instead}"
         case "blind":
-            return f"{t}blind     {form['why']}"
+            since = f" (since {form['since']:.2f} s)" if "since" in form else ""
+            return f"{t}blind     {form['why']}{since}"
         case "sighted":
             return f"{t}sighted"
     winner = {"S": "South wins", "N": "North wins"}.get(form["winner"] or "", "a draw")

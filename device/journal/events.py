@@ -90,11 +90,13 @@ class StateEntered(Body, frozen=True):
 
 
 class Blind(Body, frozen=True):
-    """The table cannot see: silence must never look like "all legal"."""
+    """The table cannot see: silence must never look like "all legal". lasted: seconds for which it could not, when this
+    was said."""
     why: str
     todo: str = ""
     told: Told | None = None
     told_todo: Told | None = None
+    lasted: float = 0.0
 
 
 class Sighted(Body, frozen=True):

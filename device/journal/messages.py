@@ -44,6 +44,8 @@ MESSAGES: Mapping[str, str] = {
     "reason.no-camera.todo": "Check its cable; it reconnects by itself.",
     "reason.not-found": "no board was found in the picture",
     "reason.not-found.todo": "Place it so that the camera sees every pit from above.",
+    "reason.hole": "the camera gave no pictures for {seconds} s, so what was played then is unknown",
+    "reason.hole.todo": "Check the camera's cable, and whether the computer is too busy.",
     "reason.frozen": "the camera keeps repeating the same picture",
     "reason.silent": "the {camera} gives no pictures",
     "reason.other-camera": "another camera is being opened",

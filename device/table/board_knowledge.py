@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from device.table.context import TableContext
 from device.table.parameters import DOUBT, JUDGEMENT
 from device.table.settling.disturbance import Disturbance
@@ -41,9 +43,13 @@ class BoardKnowledge:
         self.uncertain = missed or (blind and self.uncertain)
 
     def glanced(self, glance: Window) -> None:
-        """The quiet board was read once more: where every pit is clear and holds what it should, it is known."""
-        _, position = self._context.game.playing
-        self.uncertain = self.uncertain and not (glance.clear() and not glance.otherwise(position.counts))
+        """The quiet board was read once more: where every pit is clear and holds what it should, it is known; where the
+        others look as before, nobody has touched it while nobody watched."""
+        context, (_, position) = self._context, self._context.game.playing
+        open_pits = {*glance.unclear(), *glance.otherwise(position.counts)}
+        self.uncertain = self.uncertain and bool(open_pits)
+        if not open_pits.difference(np.flatnonzero(glance.unchanged).tolist()):
+            context.unwatched = 0.0
 
     def disturbed(self, *, uncertain: bool) -> None:
         """A move begins: what was read of the quiet board has to do. uncertain: it was not surely known how it lay."""
@@ -57,16 +63,19 @@ class BoardKnowledge:
         return lying_before(self._context.game, self.lying, move)
 
     def careful(self, verdict: Verdict, move: Disturbance, known: object = None) -> Verdict:
-        """The verdict, or a doubt in its place: nobody is accused where the board before was only read, and not known.
+        """The verdict, or a doubt in its place: nobody is accused where the board before was only read, and not known,
+        and nothing is said of what was done while nobody watched.
 
         A heap is soon misread by one, and then a move may have passed unseen. Nor is a move out of turn said after two
         that were told apart by the board alone, which may have come the other way round, or as the time ends in which
         the turn was not to be stolen. known: a position that was known all the same.
         """
+        if not move.watched(verdict):
+            return verdict.as_doubt(Doubt.UNWATCHED)
         if not verdict.accuses:
             return verdict
         sure = judged_from_known(self._context.game, verdict) or verdict.before == known
-        sure = sure and not (move.interrupted or self.uncertain)
+        sure = sure and not self.uncertain
         sure = sure and not (out_of_turn(verdict) and (self.paired or self._close_call(verdict, move)))
         return verdict if sure else verdict.as_doubt(Doubt.BEFORE_UNSURE)
 

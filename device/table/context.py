@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from device.journal.events import Body, Event, GameStarted, PositionSet, StateEntered, told
+from device.journal.events import Body, Event, GameStarted, PositionSet, StateEntered, VerdictGiven, told
 from device.journal.game import Game
 from device.journal.states import State
 from device.table.parameters import Motion, Waiting
@@ -32,8 +32,10 @@ class TableContext:
     board lay still last. to_teach: what the pits hold, when that has just become known, until the eye has been
     taught it. turn_known: False once the board was taken as it lies, until somebody has moved.
     pit_px: radius of a pit in the picture, pixels; infinite where that is not known. found_elsewhere_since: the
-    board was found elsewhere than it was when it was last known how its pits look. said_at: seconds, when something
-    other than its state was said last. motion, waiting: the table's tuned numbers (`device.table.parameters`).
+    board was found elsewhere than it was when it was last known how its pits look. unwatched: seconds, when it could be
+    seen again after a time in which nobody watched, as long as it is not known that the board lies as before; else 0.
+    said_at: seconds, when something other than its state was said last.
+    motion, waiting: the table's tuned numbers (`device.table.parameters`).
     """
 
     def __init__(self, game: Game, append: Append) -> None:
@@ -51,7 +53,7 @@ class TableContext:
         self.turn_known = True
         self.hidden: frozenset[int] = frozenset()
         self.pit_px, self.found_elsewhere_since = math.inf, False
-        self.said_at = 0.0
+        self.said_at = self.unwatched = 0.0
         self._append = append
         self._there, self._motion = 0, 0.0
         self._said: tuple[State | None, Message | str] = (None, "")
@@ -63,6 +65,8 @@ class TableContext:
             self._forget_counts(anew=isinstance(body, GameStarted))
         if not isinstance(body, StateEntered):
             self.said_at = self.t
+        if isinstance(body, GameStarted | PositionSet | VerdictGiven):
+            self.unwatched = 0.0  # it is said how the board lies now
         event = self._append(body)
         self.game.fold(event)
         if isinstance(body, GameStarted):

@@ -178,6 +178,8 @@ class Laying:
             if move.unseen or move.window.seconds < self._context.waiting.pause_s:
                 return False
             verdict = verdict.as_doubt(Doubt.BEGUN_UNSEEN)
+        elif not move.watched(verdict):
+            verdict = verdict.as_doubt(Doubt.UNWATCHED)
         self._first_hands = None
         self._context.enter(State.WATCHING)
         self._play.conclude(verdict, move)
@@ -193,7 +195,7 @@ class Laying:
             return None
         self._ask_at = context.t + context.waiting.weigh_again_s
         move = self._first_hands or Disturbance(context.t, context.t, window, context.new_hand_readings(),
-                                                context.t, unseen=True)
+                                                context.t, unseen=True, unwatched=context.unwatched)
         move.window = window
         self._judge.ask(Question(rules, position, move.evidence, ()))
         self._first_move = move

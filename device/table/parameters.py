@@ -260,6 +260,10 @@ class SightLimits:
     """Share of the board that hands at play do not cover."""
     sighted_s: float = parameter(0.3, unit="seconds", least=0.1, most=2, source="guess")
     """How long all must be well until the table sees again."""
+    hole_s: float = parameter(0.5, unit="seconds", least=0.2, most=2, source="guess: a seed is dropped in less")
+    """Seconds between two pictures above which nobody watched in between."""
+    hole_factor: float = parameter(4.0, unit="factor", least=1.5, most=20, source="as `FrozenLimits.silent_factor`")
+    """And so many times as long as the pictures usually take."""
     short_blindness_s: float = parameter(2.0, unit="seconds", least=0.5, most=5,
         source="guess: a lens hunts for a second, a board that was pushed is found again after one and a half, "
                "and no two moves are begun and done in it")

@@ -126,10 +126,10 @@ class Play:
 
     def _weigh_unseen(self) -> None:
         """The board reads otherwise and nobody was seen to touch it; said once, not again and again."""
-        window = self._context.window
+        context, window = self._context, self._context.window
         if window.read != self._doubted:
-            t = window.first_ns / 1e9
-            self._weigh(Disturbance(t, t, window, self._context.new_hand_readings(), t, unseen=True))
+            t, readings = window.first_ns / 1e9, context.new_hand_readings()
+            self._weigh(Disturbance(t, t, window, readings, t, unseen=True, unwatched=context.unwatched))
 
     # ---- hands -------------------------------------------------------------------------------------------------
 

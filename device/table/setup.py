@@ -32,6 +32,7 @@ def begin(context: TableContext, *, hastily: bool = False) -> bool:
         context.counted[pit] = (context.window.raw_count(pit), position.counts[pit])
     if context.window.frames:
         context.note_baseline(context.window, position, but=clearly, errors=not clearly)
+    context.unwatched = 0.0
     context.enter(State.WATCHING, read_right(context, wrong))
     context.restart_window()
     return not clearly

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from device.journal.messages import MESSAGES, message
 from device.table.parameters import SIGHT
 from engine.messages import Message
 from vision.reading import Reading
+
+USUAL_FRAMES = 8
+"""Frames over which the usual time from one to the next is a mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +56,14 @@ def trouble(reading: Reading, ever: bool) -> Trouble | None:
 
 
 class Sight:
-    """Follows the frames' troubles: `usable` for this frame, `blind` once one has lasted."""
+    """Follows the frames' troubles: `usable` for this frame, `blind` once one has lasted, `since`: seconds, when it
+    began. Time without frames is a trouble, too: nobody watched."""
 
     def __init__(self) -> None:
         """No frame was seen yet."""
         self.blind: Trouble | None = None
+        self.since = 0.0
+        self._last, self._usual_s = math.inf, 0.0
         self.usable = False
         self.ever = False
         self._now: Trouble | None = None
@@ -65,8 +72,11 @@ class Sight:
     def feed(self, reading: Reading) -> None:
         """Take in a frame's reading."""
         t = reading.time_ns / 1e9
-        now = trouble(reading, self.ever)
-        if now != self._now or self._since == 0.0:
+        now, hole_s = trouble(reading, self.ever), self._hole_s(t)
+        if hole_s and self.blind is None:
+            self.blind = Trouble(message("reason.hole", seconds=f"{hole_s:.1f}"), message("reason.hole.todo"), 0.0)
+            self.since = t - hole_s
+        if now != self._now or self._since == 0.0 or hole_s:
             self._now, self._since = now, t
         lasted = t - self._since
         if now is None:
@@ -74,15 +84,32 @@ class Sight:
             if self.blind is not None and lasted >= SIGHT.sighted_s:
                 self.blind = None
         elif lasted >= now.after_s:
+            if self.blind is None:
+                self.since = self._since
             self.blind = now
         self.usable = now is None and self.blind is None
+
+    def pass_over(self, reading: Reading) -> None:
+        """A frame came, and is of no interest."""
+        self._last = reading.time_ns / 1e9
+
+    def _hole_s(self, t: float) -> float:
+        """Seconds without frames before the one of t seconds; 0 where it came as soon as frames usually do."""
+        took, self._last = t - self._last, t
+        usual, hole = self._usual_s, took > max(SIGHT.hole_s, SIGHT.hole_factor * self._usual_s)
+        if took > 0:
+            self._usual_s = took if not usual else usual + (took - usual) / USUAL_FRAMES
+        return took if hole else 0.0
 
     def lose(self, trouble: Trouble, t: float) -> None:
         """It is known since t seconds that what the frames show is of no use, though nothing is wrong with them."""
         self.blind = self._now = trouble
-        self._since, self.usable = t, False
+        self._since = self.since = t
+        self.usable = False
 
     def lose_camera(self, why: Message | str) -> None:
         """The camera is gone, which needs no waiting."""
+        if self.blind is None:
+            self.since = self._last
         self.blind = Trouble(why or NO_CAMERA.why, _todo(why), 0.0)
         self._now, self._since, self.usable = self.blind, 0.0, False

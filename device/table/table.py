@@ -119,6 +119,11 @@ class Table:
         """Whether a hand is over the board in the newest reading."""
         return self._context.hand
 
+    @property
+    def unwatched(self) -> bool:
+        """Whether somebody may have touched the board while nobody watched."""
+        return self._context.unwatched > 0
+
     def placed(self) -> None:
         """The eye has been told that the board lies elsewhere: what was read so far is of other places."""
         self._context.restart_window()
@@ -145,6 +150,7 @@ class Table:
         if context.state is State.STARTING:
             context.enter(State.SEARCHING, message("why.searching"))
         if self.recounts():
+            self._sight.pass_over(reading)
             self._blinked = True
             return
         self._sight.feed(reading)
@@ -252,9 +258,10 @@ class Table:
             return
         if context.state is not State.BLIND:
             self._left = context.state
+        since, lasted = self._sight.since, context.t - self._sight.since
         context.note_state(State.BLIND, trouble.why)
         context.say(Blind(why=str(trouble.why), todo=str(trouble.todo), told=told(trouble.why),
-                       told_todo=told(trouble.todo)))
+                       told_todo=told(trouble.todo), lasted=round(lasted, 3) if math.isfinite(since) else 0.0))
 
     def _nothing_said(self, reading: Reading) -> None:
         """A board that has plainly changed and of which nothing can be said is said to be unseen, and why."""
@@ -268,6 +275,8 @@ class Table:
         context, left = self._context, self._left
         if context.state is State.BLIND:
             context.say(Sighted())
+        if (self.game.begun or self._seen_at >= 0) and not self._missed:  # else pictures came, and showed the hands
+            context.unwatched = context.t
         if left in PLAYING and 0 <= context.t - self._seen_at <= SIGHT.short_blindness_s:
             self._left = None
             context.enter(State.WATCHING)

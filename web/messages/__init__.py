@@ -333,7 +333,7 @@ MESSAGES: dict[str, str] = {
     "item.set": "Play goes on from here",
     "item.over": "The game is over",
     "item.blind": "Not watching",
-    "item.blind.until": "Was not watching until {time}",
+    "item.blind.until": "Was not watching from {since} to {time}",
     "item.correct": "Correct pit {pit} to {count}",
     "item.new": "New game requested: {game}, {board}",
     "item.forfeit": "{side} resigns",

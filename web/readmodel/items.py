@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -108,7 +109,12 @@ def _blind(table: Table, feed: Mapping[int, Item], event: Event, body: journal.B
         table["blind"].update(_why(body))
         return [known]
     table["blind"] = {**_why(body), "number": event.number}
-    return [_item(event, "blind", **_why(body), until="")]
+    return [_item(event, "blind", **_why(body), since=_before(event.at, body.lasted), until="")]
+
+
+def _before(at: str, seconds: float) -> str:
+    """The time that lies so long before another, ISO 8601."""
+    return (datetime.fromisoformat(at) - timedelta(seconds=seconds)).isoformat(timespec="milliseconds")
 
 
 def _why(body: journal.Blind) -> dict[str, object]:

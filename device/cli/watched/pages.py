@@ -36,7 +36,8 @@ class Pages:
         """name: of the recording; picture: its pictures' size as they are shown, in pixels, both even."""
         self._name, self.picture, self._story = printable(name), picture, Story()
         self._told: Told | None = None
-        self._blind = ""
+        self._blind, self._sees = "", True
+        """When nobody watched, and why, until something is told of a move; and whether it is seen now."""
         self._number = 0
         side = max(picture)
         self._head = round(side * HEAD / 2) * 2
@@ -53,13 +54,12 @@ class Pages:
         told = self._story.take(form)
         match form["event"]:
             case "verdict":
-                self._told, self._blind = told, ""
+                self._told, self._blind, self._sees = told, "", True
             case "position":
-                self._told, self._blind = None, ""
-            case "blind":
-                self._blind = form["why"]
-            case "sighted":
-                self._blind = ""
+                self._told, self._blind, self._sees = None, "", True
+            case "blind" | "sighted":
+                self._sees = form["event"] == "sighted"
+                self._blind = f"Not watched from {self._story.unwatched[-1]}"
 
     def page(self, picture: Image.Image, seen: Seen) -> Image.Image:
         """One picture of the film. picture: of the frame, of the size that was named; seen: the frame, and what was
@@ -75,7 +75,7 @@ class Pages:
 
     def _around(self, seen: Seen) -> tuple[Image.Image, Image.Image | None]:
         """The bands above and below, and what lies over the picture; None where no board is seen."""
-        rest, view = seen.state in AT_REST and not seen.hand, None if self._blind else seen.view
+        rest, view = seen.state in AT_REST and not seen.hand, seen.view if self._sees else None
         key = (self._number, rest, None if view is None else (*view.size, view.centres.round().tobytes()))
         if self._made is None or self._made[0] != key:
             self._made = key, self._bands(), None if view is None else self._over(view, rest)

@@ -106,7 +106,7 @@ class StartReader:
             game.now = frame.time_ns / 1e9
             self._look(frame)
             self._placing.look(frame, self._eye, game.table, self._south)
-            handled |= game.table.hand or game.table.state is State.SETTLING
+            handled |= game.table.hand or game.table.state is State.SETTLING or game.table.unwatched
             found = self._found(handled)
             if found is not None:
                 return found

@@ -81,14 +81,29 @@ class Told:
 
 
 @dataclass(slots=True)
+class Unwatched:
+    """A time in which nobody watched. since, until: seconds, None where it has no end yet."""
+
+    since: float
+    why: str
+    until: float | None = None
+
+    def __str__(self) -> str:
+        """From when to when, and why."""
+        until = "on" if self.until is None else f"to {clock(self.until)}"
+        return f"{clock(self.since)} {until}: {printable(self.why)}"
+
+
+@dataclass(slots=True)
 class Story:
     """Take in each form by `take`. start: the line that the game began from; position: of how it stands; end: the form
-    of the game's end."""
+    of the game's end; unwatched: when nobody watched, in order."""
 
     start: str = ""
     position: str = ""
     told: list[Told] = field(default_factory=list)
     end: dict[str, Any] | None = None
+    unwatched: list[Unwatched] = field(default_factory=list)
 
     def take(self, form: dict[str, Any]) -> Told | None:
         """The next event in its kept form. What it told of a move, None where it is no verdict."""
@@ -96,11 +111,24 @@ class Story:
             case "position":
                 self.start = self.start or form["position"]
                 self.position = form["position"]
+                self._watched(form["t"])
             case "verdict":
                 return self._verdict(form)
             case "end":
                 self.end = form
+            case "blind":
+                if self.unwatched and self.unwatched[-1].until is None:  # for another reason now
+                    self.unwatched[-1].why = form["why"]
+                else:
+                    self.unwatched.append(Unwatched(form.get("since", form["t"]), form["why"]))
+            case "sighted":
+                self._watched(form["t"])
         return None
+
+    def _watched(self, t: float) -> None:
+        """What goes on is seen from then on."""
+        if self.unwatched and self.unwatched[-1].until is None:
+            self.unwatched[-1].until = t
 
     def _verdict(self, form: dict[str, Any]) -> Told:
         before = self.position

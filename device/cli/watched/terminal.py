@@ -111,4 +111,5 @@ def _row(form: dict[str, Any]) -> list[str]:
             return [t, "", "", "position", "", f"{form['position']}{why}"]
         case "end":
             return [t, "", "", "end", "", f"{form['result']}: {form['reason']}"]
-    return [t, "", "", form["event"], "", form.get("why", "")]
+    since = f" (since {clock(form['since'])})" if "since" in form else ""
+    return [t, "", "", form["event"], "", f"{form.get('why', '')}{since}"]

@@ -68,6 +68,8 @@ class Video:
             self._early.append(form)  # of a game that began before its first frame: a few
         else:
             self._pages.event(form)
+            if "since" in form:
+                self._stand_still(form["since"])
 
     def seen(self, seen: Seen) -> None:
         """The next frame, and what the table knows when it has taken it in; the last one again at the end."""
@@ -77,6 +79,15 @@ class Video:
             self._take(seen)
         except OSError as error:  # said at the end: the verdicts are worth more than the film
             self._failed = error
+
+    def _stand_still(self, since: float) -> None:
+        """No frames came since then, seconds: the last picture stands for that time, and says so."""
+        at = since + 1 / TICKS - self._began_ns / 1e9
+        if self._last is not None and self._failed is None and at > self._at(self._last):
+            try:
+                self._add(self._last, at)
+            except OSError as error:
+                self._failed = error
 
     def _take(self, seen: Seen) -> None:
         if self._last is None:

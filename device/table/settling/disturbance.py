@@ -23,9 +23,10 @@ class Disturbance:
     hand_readings: what was read until then. south, north: the largest shares of the board that their hands covered.
     unseen: nobody was seen to touch it. ask_at: when it is weighed next. pending: what would be said of it if nothing
     came any more. mid_move: the board lies as in the middle of a legal move
-    (`device.table.settling.mid_move`). interrupted_at: when it could be seen again after a short blindness in which a
-    hand left, or came; who else was there nobody knows. frames, both: numbers of frames with South's hand and with
-    North's, and with both. first, last: when South's hand was there, and North's.
+    (`device.table.settling.mid_move`). unwatched: when it could be seen again after a time in which nobody watched,
+    where it had begun before, or may have; else 0. interrupted_at: the same, if a hand left in that time, or came; who
+    else was there nobody knows. frames, both: numbers of frames with South's hand and with North's, and with both.
+    first, last: when South's hand was there, and North's.
     """
 
     hands_in: float
@@ -40,6 +41,7 @@ class Disturbance:
     ask_at: float = 0.0
     pending: Verdict | None = None
     mid_move: bool = False
+    unwatched: float = 0.0
     interrupted_at: float = 0.0
     frames: list[int] = field(default_factory=lambda: [0, 0])
     both: int = 0
@@ -70,15 +72,21 @@ class Disturbance:
     def missed(self, reading: Reading, since: float, *, hand: bool) -> None:
         """Nothing could be seen since then, until this reading. hand: there is one in it."""
         t, there = reading.time_ns / 1e9, max(Side, key=self.last.__getitem__)
+        self.unwatched = t
         if not hand or self.last[there] < since or reading.hands[there] < max(reading.hands):
             self.interrupted_at = t
         self.hand_readings.missed(reading.time_ns, len(reading.loglik))
         self.moved = t
 
-    @property
-    def interrupted(self) -> bool:
-        """Whether hands came after a blindness in which others may have come and gone: it may be several moves."""
-        return 0 < self.interrupted_at <= self.hands_out
+    def watched(self, verdict: Verdict) -> bool:
+        """Whether nobody is accused of, and nothing is called legal by, what nobody saw: the board was read before
+        nobody watched any more, or the verdict accuses nobody, is of one move, and its hand was seen to leave since."""
+        before = self.window.last_ns / 1e9 < self.unwatched
+        if not self.unwatched or before or verdict.kind in ("unchanged", "not-sure"):
+            return True
+        hands = Side if verdict.player is None else (verdict.player,)
+        ended = all(self.last[side] > self.unwatched for side in hands)
+        return ended and verdict.then is None and not verdict.accuses
 
     def follow(self, later: Disturbance) -> None:
         """A hand came back, and it is one move."""
@@ -87,6 +95,7 @@ class Disturbance:
         self.hands_out, self.moved = later.hands_out, later.moved
         self.frames = [a + b for a, b in zip(self.frames, later.frames, strict=True)]
         self.both += later.both
+        self.unwatched = max(self.unwatched, later.unwatched)
         self.interrupted_at = max(self.interrupted_at, later.interrupted_at)
         self.first = [min(pair) for pair in zip(self.first, later.first, strict=True)]
         self.last = [max(pair) for pair in zip(self.last, later.last, strict=True)]
@@ -124,4 +133,5 @@ class Disturbance:
 
 def disturbance_now(context: TableContext) -> Disturbance:
     """One that begins with the reading that the table has just taken in."""
-    return Disturbance(context.t, context.t, context.new_window(touched=True), context.new_hand_readings())
+    return Disturbance(context.t, context.t, context.new_window(touched=True), context.new_hand_readings(),
+                       unwatched=context.unwatched)

@@ -20,6 +20,7 @@ from engine.board import Side
 from engine.decoder import Decoded, FirstMove, Looks, decode
 from engine.decoder.parameters import BEAM
 from engine.judge.parameters import READING
+from engine.judge.verdict import Doubt
 from engine.position import Position
 from engine.rules import Rules
 from vision.reading import Reading
@@ -270,7 +271,9 @@ def may_be_said(parted: Parted, verdict: Verdict, rules: Rules, alone: Disturban
     fault, if its hand has left and cannot mend it any more, since the next move has begun or none is left to mend."""
     move = parted.move
     if move is not None and move.legal:
-        return verdict.kind == "legal" and verdict.then is None and verdict.position == move.position
+        likeliest = verdict.best[0].position if verdict.doubt == Doubt.UNWATCHED and verdict.best else verdict.position
+        known = verdict.kind == "legal" or verdict.doubt == Doubt.UNWATCHED
+        return known and verdict.then is None and likeliest == move.position
     note_mid_move(rules, verdict, alone)
     mended = alone.mid_move or may_be_mended(verdict)
     same = move is None or verdict.position.counts == move.position.counts

@@ -40,14 +40,16 @@ def test_a_moment_of_trouble_is_passed_over() -> None:
     assert not played.said(Blind) and played.at(State.WATCHING)
 
 
-def test_a_move_made_while_blind_is_weighed_afterwards() -> None:
+def test_a_move_made_while_blind_is_open_and_the_game_goes_on_from_the_board_as_it_lies() -> None:
     played = begun()
     rules, position = played.game.playing
     played.table.camera_gone("the camera was pulled out")
     played.counts = list(rules.moves(position).moves[0].position.counts)
     played.frames(3.0)
     assert [type(e.body).__name__ for e in played.events if type(e.body) in (Blind, Sighted)] == ["Blind", "Sighted"]
-    assert [v.kind for v in verdicts(played)] == ["legal"]
+    (verdict,) = verdicts(played)
+    assert verdict.kind == "not-sure" and verdict.doubts == ["UNWATCHED"]
+    assert played.game.synced and list(played.game.playing[1].counts) == played.counts
 
 
 def test_the_journal_leads_to_the_same_game() -> None:

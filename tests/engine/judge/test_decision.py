@@ -108,7 +108,8 @@ def test_a_reason_is_found_by_its_own_predicate_alone(
     assert doubts(made(flag, accuses)) == found & ~flag
 
 
-TABLES_OWN = {Doubt.BEFORE_UNSURE, Doubt.HANDS_STILL_THERE, Doubt.STIRRED, Doubt.BEGUN_UNSEEN}
+TABLES_OWN = {Doubt.BEFORE_UNSURE, Doubt.HANDS_STILL_THERE, Doubt.STIRRED, Doubt.BEGUN_UNSEEN,
+              Doubt.UNWATCHED}
 """For which the table makes a doubt of what the judge says."""
 
 

@@ -157,7 +157,7 @@ function note(item) {
     case "game":
       return ["begin", t("item.game", { game: title(item.game), board: item.board.replace("x", " × ") }), ""];
     case "blind":
-      return [item.until ? "seen" : "blind", item.until ? t("item.blind.until", { time: clock(item.until) }) : t("item.blind"),
+      return [item.until ? "seen" : "blind", item.until ? t("item.blind.until", { since: clock(item.since ?? item.at), time: clock(item.until) }) : t("item.blind"),
         [reason(item.why, item.told), item.until ? "" : reason(item.todo, item.told_todo)].filter(Boolean).map(sentence).join(" ")];
     case "annulled":
       return ["over", t(`games.annulled.${item.why}`), ""];
