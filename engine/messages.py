@@ -20,6 +20,7 @@ MESSAGES: Mapping[str, str] = {
     "reason.no-move": "{side} cannot move",
     "reason.unfed": "{side} cannot give {other} a seed",
     "reason.forfeited": "{side} resigned",
+    "reason.agreed": "both sides agreed to stop",
 
     # ---- how a match ended
     "contest.played": "the {n} agreed games are played",

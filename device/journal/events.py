@@ -246,6 +246,16 @@ class GameOver(Body, frozen=True):
         """Whether a side resigned, so that the game is over whatever lies there; older journals say forfeited."""
         return self.reason.endswith((" resigned", " forfeited"))
 
+    @property
+    def agreed(self) -> bool:
+        """Whether both sides agreed that it is over, whatever could be played on."""
+        return self.told is not None and self.told.key == "reason.agreed"
+
+    @property
+    def by_people(self) -> bool:
+        """Whether people ended it, and no move."""
+        return self.forfeited or self.agreed
+
 
 # ---- what people order --------------------------------------------------------------------------------------
 
@@ -301,6 +311,11 @@ class NotAsSeen(Body, frozen=True):
 class Forfeit(Body, frozen=True):
     """Order: `side` gives up the game that is on."""
     side: Side
+    by: str = ""
+
+
+class AgreeEnd(Body, frozen=True):
+    """Order: both sides agree that the game is over, where its rules know such an end (`Rules.agreed`)."""
     by: str = ""
 
 
@@ -417,7 +432,7 @@ class Unknown(msgspec.Struct, frozen=True):
 
 Said = (TableStarted | GameStarted | BoardFound | StateEntered | Blind | Sighted | VerdictGiven | PositionSet
         | ClipKept | EmptySeen | CameraNoted | KeptInMemory | EvidenceDropped | OrderAnswered | RulingUndone | GameOver)
-Order = NewGame | LetStand | Withdraw | CorrectPit | NotAsSeen | Forfeit | Undo
+Order = NewGame | LetStand | Withdraw | CorrectPit | NotAsSeen | Forfeit | AgreeEnd | Undo
 Arranging = UseCamera | SeatSouth | PlaceBoard | LookEmpty | ShowFoul
 Noted = MatchAgreed | TeamsNamed | LotDrawn | HoldSet | Shown | GameAnnulled | Objected | ObjectionWithdrawn
 Any = Said | Order | Arranging | Noted

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from device.journal.events import (
+    AgreeEnd,
     CorrectPit,
     Event,
     Forfeit,
@@ -153,7 +154,8 @@ class Game:
                 self._answered(body)
             case RulingUndone() as body:
                 self._undone(body)
-            case NewGame() | LetStand() | Withdraw() | CorrectPit() | NotAsSeen() | Forfeit() | Undo() as order:
+            case (NewGame() | LetStand() | Withdraw() | CorrectPit() | NotAsSeen() | Forfeit() | AgreeEnd()
+                  | Undo()) as order:
                 self.pending[event.number] = order
                 self._give(event.number)
             case _:
@@ -182,7 +184,7 @@ class Game:
 
     def _ended(self, end: GameOver) -> None:
         self.end, self._last_end, self.withdrawing = end, end, None
-        if not end.forfeited and self.last is not None and not self.last.body.answers:
+        if not end.by_people and self.last is not None and not self.last.body.answers:
             self._order_anew()  # it ended by the move that was made last, and by no ruling
 
     def _forget_from(self, number: int) -> None:

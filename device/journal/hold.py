@@ -39,7 +39,7 @@ class Hold:
             case journal.Shown(verdict=n) | journal.LetStand(verdict=n) | journal.Withdraw(verdict=n) | (
                     journal.NotAsSeen(verdict=n)):
                 self.waiting = {number: verdict for number, verdict in self.waiting.items() if verdict != n}
-            case journal.CorrectPit() | journal.Forfeit() | journal.NewGame():
+            case journal.CorrectPit() | journal.Forfeit() | journal.AgreeEnd() | journal.NewGame():
                 self.waiting.clear()  # who orders this has seen what there is
             case _:
                 pass

@@ -171,6 +171,8 @@ MESSAGES: Mapping[str, str] = {
     "answer.too-far": "more than {most} later moves would have to be judged again, and the table cannot wait that long",
     "answer.over": "The game is already over.",
     "answer.forfeit": "{side} resigns; {other} wins the game.",
+    "answer.agreed": "Both sides agree: the game is over.",
+    "answer.no-agreed": "A game of {game} cannot end by agreement.",
     "answer.no-ruling": "There is no such ruling in this game, or it is undone already.",
     "answer.undone": "Ruling undone. Put the board back as it was.",
     "answer.undone-kept": "Ruling undone. The board stays as it is.",

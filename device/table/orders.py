@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import msgspec
 
 from device.journal.events import (
+    AgreeEnd,
     Body,
     CorrectPit,
     Forfeit,
@@ -57,7 +58,7 @@ def answer(order: Order, game: Game, window: Window | None) -> Answer:
     """Take up an order or refuse it. window: readings of the quiet board, if there are any."""
     decide: dict[type, Callable[..., Answer]] = {
         NewGame: _new_game, LetStand: _let_stand, Withdraw: _withdraw, CorrectPit: _correct, NotAsSeen: _not_as_seen,
-        Forfeit: _forfeit, Undo: _undo}
+        Forfeit: _forfeit, AgreeEnd: _agree_end, Undo: _undo}
     try:
         return decide[type(order)](order, game, window)
     except ValueError as error:  # the engine's: one sentence, naming value and place
@@ -194,9 +195,11 @@ def _not_as_seen(order: NotAsSeen, game: Game, window: Window | None) -> Answer:
 
 
 def _ending(rules: Rules, position: Position, game: Game, earlier: Sequence[Position]) -> list[GameOver]:
-    """How the game ends now that a move of it was judged again; no event where it goes on. A game that was given up
-    stays given up, whatever lies on the board. earlier: the positions before."""
+    """How the game ends now that a move of it was judged again; no event where it goes on. A game that people
+    ended stays ended, whatever lies on the board. earlier: the positions before."""
     over = rules.ended(position, earlier)
+    if over is None and game.end is not None and game.end.agreed:
+        over = rules.agreed(position)
     if over is not None:
         return [game_over(over)]
     if game.end is None or not game.end.forfeited:
@@ -215,6 +218,16 @@ def _forfeit(order: Forfeit, game: Game, _window: Window | None) -> Answer:
     why = message("reason.forfeited", side=side(loser))
     body = GameOver(result=f"{south}-{north}", winner=loser.other.letter, reason=str(why), told=told(why))
     return Answer(True, message("answer.forfeit", side=side(loser), other=side(loser.other)), (body,))
+
+
+def _agree_end(_order: AgreeEnd, game: Game, _window: Window | None) -> Answer:
+    rules, position = game.playing
+    if game.over:
+        return Answer(False, message("answer.over"))
+    over = rules.agreed(position)
+    if over is None:
+        return Answer(False, message("answer.no-agreed", game=rules.title))
+    return Answer(True, message("answer.agreed"), (game_over(over),))
 
 
 def _undo(order: Undo, game: Game, _window: Window | None) -> Answer:

@@ -49,7 +49,6 @@ class Oware(FeedingRules):
         "reason.half": "{side} has captured more than half of the seeds",
         "reason.halves": "each side has captured half of the seeds",
         "reason.repeated": "the position stood before",
-        "reason.agreed": "both sides agreed to stop",
     }
     boards = (BOARD,)
     skips_origin, relays = True, False

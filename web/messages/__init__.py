@@ -109,6 +109,10 @@ MESSAGES: dict[str, str] = {
     "games.whole.back": "A full backup. Restore it with “inkeek restore FILE”, here or on another machine.",
     "games.annulled.agreed": "annulled by agreement",
     "games.annulled.over-time": "annulled: a move took too long",
+    "games.agree": "Both sides stop",
+    "games.agree.lead": "If both sides agree that the game goes in a circle, each gets the seeds in its own row: "
+                        "{result}. It can be undone.",
+    "games.agree.send": "End the game",
     "games.annul": "Annul this game",
     "games.annul.lead": "It will not count and will be played again. Its verdicts are kept.",
     "games.annul.agreed": "By agreement",
@@ -337,6 +341,7 @@ MESSAGES: dict[str, str] = {
     "item.correct": "Correct pit {pit} to {count}",
     "item.new": "New game requested: {game}, {board}",
     "item.forfeit": "{side} resigns",
+    "item.agree": "Both sides agree to stop",
     "item.undo": "Undo a ruling",
     "item.lot": "Drawn by lot: {side} moves first",
     "item.camera": "Camera: {value}",

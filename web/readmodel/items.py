@@ -270,13 +270,16 @@ def _ruling_order(table: Table, feed: Mapping[int, Item], event: Event,
 
 
 def _order(table: Table, _feed: Mapping[int, Item], event: Event,
-           body: journal.CorrectPit | journal.NewGame | journal.Forfeit | journal.Undo) -> list[Item]:
+           body: journal.CorrectPit | journal.NewGame | journal.Forfeit | journal.AgreeEnd | journal.Undo,
+           ) -> list[Item]:
     ordered: dict[str, object]
     match body:
         case journal.CorrectPit():
             ordered = {"what": "correct", "pit": body.pit, "count": body.count}
         case journal.Forfeit():
             ordered = {"what": "forfeit", "side": body.side}
+        case journal.AgreeEnd():
+            ordered = {"what": "agree"}
         case journal.Undo():
             ordered = {"what": "undo", "order": body.order}
         case _:
@@ -345,7 +348,7 @@ def _done(table: Table, order: Mapping[str, Any], by: int) -> None:
     if order["what"] not in ("new", "undo", "arrange"):
         table["undo"] = order["number"]
         table["undoable"][order["number"]] = by
-    if order["what"] == "forfeit":
+    if order["what"] in ("forfeit", "agree"):
         table["ruling"] = 0  # that was the ruling
     laying = table["laying"]
     if order["what"] == "stand" and laying and laying["verdict"] == order["verdict"]:
@@ -399,8 +402,8 @@ def _kept(table: Table, feed: Mapping[int, Item], body: journal.RulingUndone) ->
 def _newest(feed: Mapping[int, Item]) -> int:
     """The verdict that stands and after which nobody has moved, laid the board anew or given up; else 0."""
     for item in reversed(list(feed.values())):
-        forfeited = item["kind"] == "order" and item["what"] == "forfeit" and not item["undone"]
-        if forfeited or item["kind"] in ("set", "game", "annulled"):
+        ended = item["kind"] == "order" and item["what"] in ("forfeit", "agree") and not item["undone"]
+        if ended or item["kind"] in ("set", "game", "annulled"):
             return 0
         if item["kind"] == "verdict" and item["gone"] is None:
             return int(item["number"]) if item["verdict"] in RULED_KINDS else 0
@@ -454,6 +457,7 @@ STEPS: Mapping[type, Any] = {
     journal.NotAsSeen: _ruling_order,
     journal.CorrectPit: _order,
     journal.Forfeit: _order,
+    journal.AgreeEnd: _order,
     journal.Undo: _order,
     journal.NewGame: _order,
     journal.RulingUndone: _undone,

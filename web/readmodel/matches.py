@@ -129,7 +129,7 @@ class MatchBook:
                     self._lie(Position.parse(body.position), body.why)
             case journal.GameOver():
                 self._over(body)
-                if not (self._answering or body.forfeited):
+                if not (self._answering or body.by_people):
                     self._order_anew()
             case journal.GameAnnulled(game=game):
                 self._annul(game)
@@ -138,7 +138,7 @@ class MatchBook:
         """What people order, and what becomes of it."""
         match event.body:
             case journal.LetStand() | journal.Withdraw() | journal.CorrectPit() | journal.NotAsSeen() | (
-                    journal.Forfeit()) as order:
+                    journal.Forfeit() | journal.AgreeEnd()) as order:
                 self._orders[event.number] = (order, 0 if self.state is None else len(self.state.log))
             case journal.OrderAnswered(order=number, done=True) if number in self._orders:
                 self._taken.add(number)

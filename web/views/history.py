@@ -14,10 +14,12 @@ from flask import Blueprint, Response, abort, current_app, make_response, redire
 from werkzeug.wrappers import Response as AnyResponse
 
 from device.journal.archive import archive
-from device.journal.events import Event, GameAnnulled
+from device.journal.events import AgreeEnd, Event, GameAnnulled
 from device.journal.records import ExportError, form, records
 from device.journal.store import JournalError
+from engine.position import Position
 from engine.records.record import Record
+from engine.rules import ruleset
 from web import typed
 from web.players import NOBODY, Named, player, use
 from web.readmodel import audience, items
@@ -35,7 +37,7 @@ from web.readmodel.wording import asked_of, caption_of, odds_of, sentence_of, st
 from web.typed import Wrong
 from web.views import house_rules
 from web.views.objections import mine
-from web.views.orders import Refused, waits_of_earlier_game, write
+from web.views.orders import Refused, take, waits_of_earlier_game, write
 from web.views.past import scrubbing
 from web.views.retraction import BY, WHY, movers, sentences, who
 from web.views.roles import may_rule
@@ -84,7 +86,16 @@ def game(number: int) -> str:
                                                 for one, kind in SHOWN.items()},
                            fates={foul.number: foul for foul in book.fouls() if foul.game == number},
                            changed=house_rules.changes_of(played.game, played.rules, played.sets),
-                           timed=bool(is_on and now["game"]["clock"]))
+                           timed=bool(is_on and now["game"]["clock"]), agreed=_agreed(played, now) if is_on else "")
+
+
+def _agreed(played: Played, now: Mapping[str, Any]) -> str:
+    """What the game that is on is worth where both sides agree to stop, such as 24-24; "" where its rules know no such
+    end."""
+    if not now["position"]:
+        return ""
+    over = ruleset(played.game, played.rules or None, played.sets).agreed(Position.parse(now["position"]["line"]))
+    return "" if over is None else "-".join(map(str, over.result))
 
 
 @blueprint.get("/games/<int:number>/<int:verdict>")
@@ -249,6 +260,21 @@ def annul(number: int) -> AnyResponse:
     why: Literal["agreed", "over-time"] = "over-time" if request.form.get("why") == "over-time" else "agreed"
     try:
         write(book, GameAnnulled(game=number, why=why, by="page"))
+    except Refused as refused:
+        return Response(str(refused), refused.status, mimetype="text/plain")
+    return redirect(url_for("history.game", number=number), 303)
+
+
+@blueprint.post("/games/<int:number>/agree")
+def agree(number: int) -> AnyResponse:
+    """Both sides agree that the game that is on is over."""
+    now = _book().table["game"]
+    if not now or now["number"] != number:
+        return Response(say("games.not-on"), 409, mimetype="text/plain")
+    if not may_rule():
+        return Response(say("order.pin-needed"), 403, mimetype="text/plain")
+    try:
+        take(AgreeEnd(by="page"))
     except Refused as refused:
         return Response(str(refused), refused.status, mimetype="text/plain")
     return redirect(url_for("history.game", number=number), 303)

@@ -11,6 +11,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from device.journal.events import (
+    AgreeEnd,
     Arranging,
     CorrectPit,
     Forfeit,
@@ -76,7 +77,7 @@ def take(order: Order | Shown) -> int:
             order = _check_game(order, book)
         case CorrectPit():
             _check_pit(order, book)
-        case Forfeit():
+        case Forfeit() | AgreeEnd():
             _check_forfeit(book)
         case Undo():
             _check_undo(order, book)

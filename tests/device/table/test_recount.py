@@ -10,6 +10,7 @@ from typing import TypeVar
 import pytest
 
 from device.journal.events import (
+    AgreeEnd,
     CorrectPit,
     Forfeit,
     GameOver,
@@ -308,6 +309,56 @@ def test_forfeit_ends_the_game(fouled: Played) -> None:
     assert not fouled.order(Forfeit(side="N")) and "already over" in sentence(fouled)
     (record,) = records(fouled.events)
     assert record.winner is Side.NORTH
+
+
+# ---- both sides agree to stop
+
+CIRCLE = "1,0,0,0,0,0/0,0,0,0,2,0 S 23-22 ply=40"
+"""Each side playing what it can, a position comes again after 27 moves."""
+
+
+def of_oware(rules: str) -> Played:
+    """A table at which a game of Oware goes round in a circle."""
+    played = Played()
+    played.start("oware", CIRCLE, rules)
+    played.frames(1.5)
+    assert played.at(State.WATCHING)
+    return played
+
+
+def test_both_sides_may_agree_to_stop() -> None:
+    played = of_oware("abapa")
+    for _ in range(27):
+        played.play()
+    assert not played.game.over, "a position came again"
+    number = played.events[-1].number + 1
+    assert played.order(AgreeEnd())
+    (over,) = played.said(GameOver)
+    assert (over.result, over.winner, over.reason) == ("23-25", "N", "both sides agreed to stop")
+    assert played.at(State.OVER) and played.game.over
+    recalled(played)
+    (record,) = records(played.events)
+    assert (record.result, record.ended) == ((23, 25), "both sides agreed to stop")
+    assert not played.order(AgreeEnd()) and "already over" in sentence(played)
+    assert played.order(Undo(order=number)) and not played.game.over and played.at(State.WATCHING)
+
+
+def test_a_game_whose_rules_know_no_such_end_goes_on() -> None:
+    played = Played()
+    played.start("enkeshui")
+    assert not played.order(AgreeEnd()) and not played.game.over
+    assert sentence(played) == "A game of Enkeshui cannot end by agreement."
+
+
+def test_a_position_that_comes_again_ends_the_game_where_the_rules_say_so() -> None:
+    played = of_oware("openspiel")
+    for _ in range(27):
+        assert not played.game.over
+        played.play()
+    (over,) = played.said(GameOver)
+    assert (over.result, over.reason) == ("23-25", "the position stood before")
+    (record,) = records(played.events)
+    assert (record.result, record.ended) == ((23, 25), "")
 
 
 # ---- undo

@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
 from device.journal.events import (
+    AgreeEnd,
     Forfeit,
     GameAnnulled,
     GameOver,
@@ -22,7 +23,10 @@ from device.journal.events import (
     StateEntered,
     TeamsNamed,
     VerdictGiven,
+    told,
 )
+from device.journal.messages import message
+from device.table.orders import game_over
 from engine.board import Side
 from engine.matches import GameStatus, Status
 from engine.rules import ruleset
@@ -335,6 +339,29 @@ def test_annulling_on_the_page(stage: Stage, client: FlaskClient, app: Flask) ->
     assert client.post(f"/games/{game}/annul").status_code == 409, "once is enough"
     assert client.get("/api/v1/games").get_json()["games"][0]["annulled"] == "over-time"
     assert "over-time" in client.get("/games.csv").text
+
+
+def test_agreeing_to_stop_on_the_page(stage: Stage, client: FlaskClient, app: Flask) -> None:
+    game = stage.begin("oware", "2x6") - 1
+    stage.legal()
+    page = client.get(f"/games/{game}").text
+    assert f"/games/{game}/agree" in page and "each gets the seeds in its own row: 24 – 24" in page
+    elsewhere = {"REMOTE_ADDR": "10.0.0.7"}
+    watching, last = app.test_client(), stage.journal.last
+    assert "/agree" not in watching.get(f"/games/{game}", environ_overrides=elsewhere).text
+    assert watching.post(f"/games/{game}/agree", environ_overrides=elsewhere).status_code == 403
+    assert stage.journal.last == last
+    assert client.post(f"/games/{game}/agree").status_code == 303
+    order = stage.journal.read()[-1]
+    assert order.body == AgreeEnd(by="page")
+    over = stage.rules.agreed(stage.position)
+    assert over is not None
+    stage.journal.append(game_over(over))
+    stage.journal.append(OrderAnswered(order=order.number, done=True, sentence="Agreed.", told=told(
+        message("answer.agreed"))))
+    assert "both sides agreed to stop" in client.get(f"/games/{game}").text
+    assert client.post(f"/games/{game}/agree").status_code == 409
+    assert "/agree" not in client.get(f"/games/{stage.begin() - 1}").text
 
 
 def test_only_the_game_that_is_on(stage: Stage, client: FlaskClient) -> None:

@@ -137,7 +137,8 @@ JSON: Any = st.recursive(
     lambda inner: st.lists(inner, max_size=20) | st.dictionaries(st.text(max_size=10), inner, max_size=5),
     max_leaves=20)
 TYPES = [kind.__name__ for kind in (journal.NewGame, journal.LetStand, journal.Withdraw, journal.CorrectPit,
-                                    journal.NotAsSeen, journal.Forfeit, journal.Undo, journal.VerdictGiven)]
+                                    journal.NotAsSeen, journal.Forfeit, journal.AgreeEnd, journal.Undo,
+                                    journal.VerdictGiven)]
 FIELDS = st.fixed_dictionaries({"type": st.sampled_from(TYPES)}, optional={
     "verdict": st.integers() | JSON, "order": st.integers() | JSON, "pit": st.text(max_size=300) | JSON,
     "count": st.integers() | JSON, "counts": st.lists(st.integers(), max_size=60) | JSON, "side": JSON, "game": JSON,
