@@ -253,7 +253,8 @@ def any_record(seed: int) -> Record:
     """Any record that can be written, played by the rules or not."""
     rng = random.Random(seed)
     name = rng.choice(games())
-    sets = {"max_laps": str(rng.randrange(1, 3000))} if rng.random() < 0.5 else {}
+    bounded = any(field.name == "max_laps" for field in ruleset(name).fields)
+    sets = {"max_laps": str(rng.randrange(1, 3000))} if bounded and rng.random() < 0.5 else {}
     rules = ruleset(name, rng.choice(rulesets(name)), sets)
     drawn = Drawn(rng, rng.choice(rules.boards))
     setups = rules.setups(drawn.board)
