@@ -83,14 +83,13 @@ class Oware(FeedingRules):
         return SLEEPS if slam and self.values["grand_slam"] == "no-capture" else Decision("capture", pits)
 
     def claims(self, s: Sowing) -> tuple[int, ...]:
-        """The pit of the last seed in the opponent's row, and those before it, for as long as each holds two or three.
-        """
-        theirs, pits = s.board.own(s.player.other), list[int]()
-        back, at = s.board.step(Direction.CW), s.last
-        while at in theirs and (not pits or s.counts[pits[-1]] in TAKEN) and (not pits or s.counts[at] in TAKEN):
+        """The pit of the last seed in the opponent's row, and those before it, for as long as each holds two or three;
+        and the pit of the last seed alone where it holds one seed too many."""
+        theirs, back, pits, at = s.board.own(s.player.other), s.board.step(Direction.CW), list[int](), s.last
+        while at in theirs and s.counts[at] in TAKEN:
             pits.append(at)
             at = back[at]
-        return tuple(pits)
+        return tuple(pits) if pits or s.last not in theirs or s.counts[s.last] != TAKEN[-1] + 1 else (s.last,)
 
     def over(self, position: Position) -> Over | None:
         """When one side has more than half of the seeds or each has half, and when the player to move cannot."""

@@ -178,3 +178,17 @@ def test_every_kind_that_the_game_has_is_drawn() -> None:
             found.add(kind)
     assert {"capture-partly", "capture-not-taken", "capture-without-right", "skip-1", "wrong-side"} <= found
     assert not found & {"stopped-short", "bull-lifted", "kept"}
+
+
+@pytest.mark.parametrize(("row", "claimed"), [
+    ("3,0,5,4,2,1", "BA"),  # three and two are due
+    ("0,0,0,0,2,1", "BA"),  # they would be all that North has
+    ("3,0,5,4,3,1", "B"),  # one seed too many, which people overlook
+    ("3,0,5,4,0,1", ""),
+    ("3,0,5,4,4,1", ""),
+])
+def test_what_a_capture_would_be_about(row: str, claimed: str) -> None:
+    captured = 48 - sum(map(int, row.split(","))) - 8
+    sowing = ABAPA.begin(Position.parse(f"{row}/2,1,0,3,0,2 S {captured}-0 ply=20"))
+    sowing.sow(5, ABAPA.first_direction)
+    assert "".join(map(BOARD.name, ABAPA.claims(sowing))) == claimed
