@@ -19,7 +19,7 @@ def in_the_end(said: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     stand: dict[float, dict[str, Any]] = {}
     for k, verdict in enumerate(said):
         first = verdict.get("instead_of")
-        place = next((key for key in stand if first is not None and abs(key - first) < 1e-6), None)
+        place = next((key for key in stand if first is not None and abs(key - first) < 1e-3), None)
         if place is None:
             stand[verdict["t"] + k * 1e-9] = verdict
         else:

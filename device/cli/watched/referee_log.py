@@ -65,7 +65,7 @@ class _Game:
                     found = self.referee.hand(side, t)
                 case Observed(observation, over):
                     found = self.referee.observe(observation, over=over)
-            self.times |= {finding.number: finding.t for finding in found}
+            self.times |= {finding.number: round(finding.t, 3) for finding in found}
             for finding in found:
                 self._say(finding)
 
