@@ -12,7 +12,7 @@ class MisreadingRates:
     misread: tuple[tuple[int, float, float], ...] = (
         (2, 2e-4, 1e-4), (4, 4e-4, 2e-4), (6, 2e-3, 1e-3), (8, 8e-3, 4e-3), (25, 1e-2, 5e-3))
     """Up to so many seeds: the share of readings that are wrong beyond what the eye owns up to, where it is just sure,
-    and where it is as sure as can be. Guess."""
+    and where it is as sure as can be. Fit, as `engine.judge.parameters.Reading.misread`."""
     misread_by: tuple[tuple[int, float, float, float], ...] = (
         (2, 0.3, 0.1, 0.1), (4, 0.2, 0.05, 0.1), (6, 0.2, 0.05, 0.1), (8, 0.2, 0.5, 0.13), (25, 0.18, 0.66, 0.67))
     """Up to so many seeds: the share of misreadings that are too many, and how much rarer each further seed too few is,

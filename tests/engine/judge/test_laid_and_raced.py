@@ -16,7 +16,6 @@ from engine.games.omweso import Omweso
 from engine.games.race import custom, outcomes
 from engine.judge import COUNTS, Evidence, judge
 from engine.judge.layouts import second_best_board
-from engine.judge.parameters import BOUNDS
 from engine.judge.verdict import Doubt
 from engine.position import Position
 from engine.rules import Rules, ruleset
@@ -270,14 +269,13 @@ def test_a_race_after_which_a_pit_is_hidden_is_asked_about() -> None:
 
 
 def test_a_race_whose_board_a_pit_denies_is_asked_about() -> None:
-    """It is read as one seed fewer, at 120 to 1; but nowhere else may that seed lie, so no other board is as likely."""
+    """It is read as one seed fewer, at 120 to 1."""
     evidence = seen(raced().loglik.argmax(axis=1).tolist(), BOTH, 1 - 1e-7, together=0.8)
     counts = evidence.loglik.argmax(axis=1)
     pit = int(np.where(counts > 0, counts, COUNTS).argmin())
     evidence.loglik[pit, [counts[pit], counts[pit] - 1]] = -4.8, 0.0
     verdict = judge(ENKESHUI, APART, evidence)
-    assert (verdict.kind, verdict.pits, verdict.doubt) == ("not-sure", (pit,), Doubt.DENIED)
-    assert verdict.margin > BOUNDS.race_board_nats
+    assert verdict.kind == "not-sure" and Doubt.DENIED in verdict.doubt and pit in verdict.pits
 
 
 def test_every_doubt_about_a_race_is_named_at_once() -> None:
