@@ -115,6 +115,8 @@ def _boards(start: Position, trace: Trace) -> Iterator[tuple[str, Position]]:
             case Drop() if not walk.hand and not isinstance(following, MakeBull):
                 yield say("replay.lap", n=lap), now
             case Capture(_, n, sown_from):
+                if sown_from is None:
+                    now = _with_captured(now, n, start.to_move)
                 yield say("said.captured", n=n), now
                 lap += sown_from is not None
             case MakeBull(pits):
@@ -123,6 +125,12 @@ def _boards(start: Position, trace: Trace) -> Iterator[tuple[str, Position]]:
                 yield say("said.bulls", n=len(pits), pits=names), now
             case _:
                 pass
+
+
+def _with_captured(position: Position, n: int, by: Side) -> Position:
+    """The same with so many seeds more captured by that side."""
+    south, north = position.captured
+    return replace(position, captured=(south + n, north) if by is Side.SOUTH else (south, north + n))
 
 
 def _with_bulls(position: Position, pits: Sequence[int], owner: Side) -> Position:

@@ -44,10 +44,11 @@ from web.readmodel.ledger import Ledger
 NEAR_THE_END = {
     "enkeshui": "0,1,0,0,0,1,0,8s/0,10n,0,0,0,7s,0,1 N 13-7 ply=21",
     "endodoi": "0,1,0,2,0,2/1,0,0,0,0,0 S 16-26 ply=38",
+    "oware": "0,0,1,0,1,1/0,0,0,0,1,1 S 23-20 ply=38",
     "omweso": "2,8,6,2,8,2,1,5/4,1,0,1,0,5,10,4/0,0,0,0,0,1,1,0/0,0,0,0,2,1,0,0 N 0-0 ply=31 caps=4-4",
 }
 """Positions in which two or three moves, each the first that there is, end the game."""
-FORMS = {"enkeshui": "sticks", "endodoi": "ol-alai", "omweso": "points"}
+FORMS = {"enkeshui": "sticks", "endodoi": "ol-alai", "omweso": "points", "oware": "games"}
 
 
 @dataclass

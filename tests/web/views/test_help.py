@@ -10,7 +10,8 @@ from playwright.sync_api import expect
 
 from device.journal.events import ShowFoul, TableStarted, told
 from device.journal.messages import message
-from engine.rules import game, games
+from engine.position import Position
+from engine.rules import game, games, ruleset
 from tests.web.stage import Stage
 from tests.web.visits import PHONE, Open, accessible, at_each_size, pressed
 from web.messages import MESSAGES
@@ -33,6 +34,9 @@ def test_the_drawn_moves_show_what_they_stand_for(client: FlaskClient) -> None:
             shown = {one.of: frames(name, one) for one in game(name).examples}
             assert shown["move"][0].changed == [] and all(one.changed for one in shown["move"][1:]), name
             assert any("captured" in one.words for one in shown["move"]), name
+            example = game(name).examples[0]
+            after = ruleset(name).play(Position.parse(example.start), example.move).position
+            assert shown["move"][-1].board["captured"] == list(after.captured), name
             if "bull" in shown:
                 assert shown["bull"][-1].board["bulls"] and not shown["bull"][0].board["bulls"]
 
