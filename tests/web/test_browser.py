@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from device.journal.events import Blind, CorrectPit, LetStand, OrderAnswered, Sighted, VerdictGiven
 from tests.web.conftest import Served
 from tests.web.stage import Stage, replace_struct
-from tests.web.visits import DESKTOP, PHONE, THEMES, Open, accessible, fits, signed_in, until, withdraw
+from tests.web.visits import DESKTOP, DRAWN, PHONE, THEMES, Open, accessible, fits, signed_in, until, withdraw
 from web.pin import PinFile
 
 pytestmark = pytest.mark.browser
@@ -314,8 +314,6 @@ if (box.scrollHeight > box.clientHeight + 1) box.scrollTop = read.offsetTop - bo
 else read.scrollIntoView({ block: 'center' })"""
 """What is read lies in the middle of what scrolls: of the page on a phone, of the feed on a desk."""
 TOP = "document.getElementById('read').getBoundingClientRect().top"
-DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))"
-"""Until what is to be drawn is drawn."""
 
 
 @pytest.mark.parametrize("board", ["2x8", "2x12"])

@@ -19,6 +19,8 @@ Open = Callable[..., Page]
 PHONE, DESKTOP = (390, 844), (1280, 900)
 SLOWER = float(os.environ.get("INKEEK_SLOW_BROWSER", "1"))
 """How many times slower than this machine the browser is to be; the server, too, then takes its time."""
+DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))"
+"""Until what is to be drawn is drawn."""
 PATIENCE_S = 20.0
 """Within this the page has to be as it is expected."""
 
