@@ -46,7 +46,7 @@ PAINTS = """\
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CarvedPit:
     """Where a pit is drawn. x, y: its middle; label_y: of its letter and number."""
 
     x: float
@@ -55,7 +55,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Store:
+class CarvedStore:
     """Where a side's captured seeds are drawn. x: its middle; top, high: of its hollow; label_y: of its number."""
 
     side: Side
@@ -74,8 +74,8 @@ class Plan:
     width: float
     height: float
     ridge: float
-    pits: tuple[Place, ...]
-    stores: tuple[Store, ...]
+    pits: tuple[CarvedPit, ...]
+    stores: tuple[CarvedStore, ...]
 
     @classmethod
     def of(cls, board: Board) -> Plan:
@@ -88,13 +88,13 @@ class Plan:
         for pit in range(board.pits):
             row, col = board.place(pit)
             north = row < rows // 2
-            places.append(Place(left + PITCH * (col + 0.5), tops[row] + (LABEL if north else 0) + PITCH / 2,
+            places.append(CarvedPit(left + PITCH * (col + 0.5), tops[row] + (LABEL if north else 0) + PITCH / 2,
                                 tops[row] + (0 if north else PITCH) + LABEL / 2))
         width, height = 2 * left + PITCH * cols, tops[-1] + row_high + EDGE - NEAR
         high = height - 2 * EDGE - LABEL + NEAR
         stores = () if rows != 2 else (
-            Store(Side.SOUTH, width - EDGE - STORE / 2, EDGE, high, tops[1] + PITCH + LABEL / 2),
-            Store(Side.NORTH, EDGE + STORE / 2, height - EDGE - high, high, tops[0] + LABEL / 2))
+            CarvedStore(Side.SOUTH, width - EDGE - STORE / 2, EDGE, high, tops[1] + PITCH + LABEL / 2),
+            CarvedStore(Side.NORTH, EDGE + STORE / 2, height - EDGE - high, high, tops[0] + LABEL / 2))
         return cls(cols, width, height, tops[rows // 2] - 3, tuple(places), stores)
 
 
@@ -111,7 +111,7 @@ def heap(n: int, pit: int) -> list[tuple[float, float, int]]:
     return found
 
 
-def pile(n: int, store: Store) -> list[tuple[float, float, int]]:
+def pile(n: int, store: CarvedStore) -> list[tuple[float, float, int]]:
     """Where captured seeds lie, (x, y, shade): row upon row from their owner's end."""
     up = -1 if store.side is Side.SOUTH else 1
     near = store.top + store.high - PILED if store.side is Side.SOUTH else store.top + PILED
@@ -138,7 +138,7 @@ def board_svg(board: Board, counts: Sequence[int], bulls: Mapping[int, str], cap
           for pit, place in enumerate(plan.pits)), "</svg>"))
 
 
-def _pit(name: str, at: Place, pit: int, n: int, bull: str, ring: str) -> str:
+def _pit(name: str, at: CarvedPit, pit: int, n: int, bull: str, ring: str) -> str:
     """ring: the classes of a ringed pit, "" for any other."""
     drawn = _hollow(at.x, at.y)
     if bull:
@@ -160,7 +160,7 @@ def _seeds(lying: Iterable[tuple[float, float, int]]) -> str:
     return "".join(f'<use href="#seed{tone}" x="{x:.1f}" y="{y:.1f}"/>' for x, y, tone in lying)
 
 
-def _store(store: Store, n: int) -> str:
+def _store(store: CarvedStore, n: int) -> str:
     x, half = store.x, STORE_WIDE / 2
     badge = (f'<circle cx="{x - 31:g}" cy="{store.label_y + 2:g}" r="9" class="badge-S"/>' if store.side is Side.SOUTH
              else f'<rect x="{x - 40:g}" y="{store.label_y - 7:g}" width="18" height="18" rx="3" class="badge-N"/>')

@@ -487,14 +487,13 @@ class Loop:
         """Into the journal; a verdict's stills are written before it, unless the disk takes nothing but events."""
         if isinstance(body, EmptySeen):
             body = msgspec.structs.replace(body, still=self._stills.now())
-        of_now = isinstance(body, VerdictGiven) and not body.instead_of  # what answers a question shows what that shows
-        if isinstance(body, VerdictGiven) and of_now:
+        if isinstance(body, VerdictGiven) and not body.instead_of:  # what answers a question shows what that shows
             before, after = self._stills.pair()
             body = msgspec.structs.replace(body, still_before=before, still_after=after)
         event = self._journal.append(body)
         self._quota.note([event])
         self._places.fold(event)
-        if isinstance(body, VerdictGiven) and of_now:
+        if isinstance(body, VerdictGiven) and not body.instead_of:
             self._clips.keep(body, event.number)
         if self._quota.due and (dropped := self._quota.tend()) is not None:
             self._journal.append(dropped)

@@ -32,7 +32,7 @@ HANDS = ((1.0, 2.2), (3.7, 4.9), (6.4, 7.6))
 
 
 def three_moves(*, foul: bool = False) -> Script:
-    """A game of three moves, of which the second is a foul or not."""
+    """A game of three moves; the second is a foul or not."""
     script = Script(RULES).rest(1).move()
     counts = list(RULES.moves(script.position).moves[0].position.counts)
     counts[0] += 1
