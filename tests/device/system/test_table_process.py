@@ -135,12 +135,14 @@ def test_a_table_that_was_stopped_goes_on_with_the_game(runs: Runs) -> None:
     assert [b.player for b in bodies if isinstance(b, VerdictGiven)] == ["S", "N"]
 
 
-def test_a_move_made_while_the_table_was_down_is_seen(runs: Runs) -> None:
+def test_a_move_made_while_the_table_was_down_is_asked_about(runs: Runs) -> None:
+    """Its board is known; that it was made legally nobody saw."""
     first = Script(runs.rules).rest(1).move()
     runs.run(first)
     after = runs.rules.moves(first.position).moves[0].position
     bodies = runs.run(Script(runs.rules, after).rest(3))
-    assert kinds(bodies) == ["legal", "legal"]
+    assert kinds(bodies) == ["legal", "not-sure"]
+    assert [b for b in bodies if isinstance(b, VerdictGiven)][-1].doubts == ["UNWATCHED"]
 
 
 def test_a_game_asked_for_begins_unless_it_is_being_played(runs: Runs) -> None:
