@@ -55,7 +55,7 @@ class Oware(FeedingRules):
     fields = (
         Field("grand_slam", ("no-capture", "illegal", "captures"), "no-capture",
               "a move that would take all that the opponent has takes nothing, may not be made, or takes it",
-              "no-capture: Wikipedia, Oware; illegal: some programs, such as github.com/sandrb/oware; captures: as Romein "
+              "no-capture: Wikipedia, Oware; illegal: programs such as github.com/sandrb/oware; captures: as Romein "
               "and Bal solved it", "What is a capture of all that the other has?",
               {"no-capture": "Nothing is taken", "illegal": "It may not be made", "captures": "All is taken"}),
         Field("repetition", ("agreed", "ends"), "agreed",
