@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from device.journal.events import Withdraw
 from device.journal.messages import message
+from engine.rules import games
 from tests.web.conftest import CHROMIUM, Served
 from tests.web.stage import Stage, replace_struct
 from tests.web.visits import THEMES, pressed, signed_in
@@ -373,9 +374,7 @@ VIEWS: dict[str, View] = {
     "referee-in": View(_pin, "referee", act=sign_in, watching=True),
     "pin-ask": View(_pin, "referee", watching=True),
     "help": View(quiet, "help"),
-    "help-enkeshui": View(quiet, "help/enkeshui"),
-    "help-omweso": View(quiet, "help/omweso"),
-    "help-endodoi": View(quiet, "help/endodoi"),
+    **{f"help-{game}": View(quiet, f"help/{game}") for game in games()},
     "nowhere": View(quiet, "nowhere"),
     "demo": View(demo),
     "new-game": View(quiet, act=lambda page: page.locator("#new-game").click()),
