@@ -49,7 +49,7 @@ def test_an_own_empty_pit_captures_what_faces_it_and_the_seed_that_captures() ->
     assert after(line, "c", WIKIPEDIA) == "0,0,0,0,0,42/0,0,0,1,0,2 N 3-0 ply=5"
 
 
-@pytest.mark.parametrize("line", ["0,0,0,0,0,45/0,0,1,0,0,2 S 0-0 ply=4", "5,3,0,35,0,0/4,0,0,0,0,1 S 0-0 ply=4"])
+@pytest.mark.parametrize("line", ["0,0,0,0,0,45/0,0,1,0,0,2 S 0-0 ply=4", "5,3,0,35,0,0/0,0,0,0,2,1 S 2-0 ply=4"])
 def test_nothing_is_captured_where_nothing_faces_it_nor_on_the_other_side(line: str) -> None:
     position = Position.parse(line)
     assert all(move.ends == "sleeps" and not move.captured for move in RUSS.moves(position).moves)

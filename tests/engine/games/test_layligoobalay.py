@@ -58,7 +58,9 @@ def test_nothing_is_captured_where_nothing_or_an_uur_faces_it(line: str) -> None
 
 
 def test_nothing_is_captured_on_the_other_side() -> None:
-    assert RULES.play(Position.parse("5,3,0,35,0,0/4,0,0,0,0,1 S 0-0 ply=4"), "f").ends == "sleeps"
+    """South's e ends in A, which his own f faces with two seeds."""
+    move = RULES.play(Position.parse("5,3,0,35,0,0/0,0,0,0,2,1 S 2-0 ply=4"), "e")
+    assert (move.ends, move.captured) == ("sleeps", 0)
 
 
 def test_three_that_face_it_become_two_and_two_which_are_uurs() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.util import find_spec
 
 import numpy as np
@@ -101,6 +102,8 @@ def test_a_position_that_comes_again_ends_the_game_where_the_rules_say_so() -> N
     assert over is not None and (over.result, over.reason) == ((24, 24), "the position stood before")
     assert (position.counts, position.to_move) in {(p.counts, p.to_move) for p in earlier}
     assert ABAPA.ended(position, earlier) is None
+    other = [replace(one, to_move=one.to_move.other) for one in earlier]
+    assert OPENSPIEL.ended(position, other) is None, "the other side was to move then"
     agreed = ABAPA.agreed(position)
     assert agreed is not None and agreed.result == (24, 24)
 
