@@ -20,6 +20,8 @@ SURE = (80, 220, 90)
 """Colour of a pit that is surely read, BGR, as all here."""
 DOUBTFUL = (60, 170, 255)
 """Colour of a pit of which there is doubt."""
+WRONG = (60, 60, 240)
+"""Colour of a pit that is read otherwise than what is known to lie there."""
 STORE = (220, 160, 60)
 """Colour of a store."""
 INK = (255, 255, 255)
@@ -41,19 +43,23 @@ def draw_view(image: Image, view: BoardView, names: Sequence[str] = (), counts: 
 
 
 def draw_pits(image: Image, rims: Iterable[Ellipse], names: Sequence[str] = (), counts: Sequence[int] = (),
-              probabilities: Sequence[float] = ()) -> Image:
-    """A copy of the picture with these rims, in the order given; otherwise as `draw_view`."""
+              probabilities: Sequence[float] = (), known: Sequence[int] = ()) -> Image:
+    """A copy of the picture with these rims, in the order given; otherwise as `draw_view`. known: what lies in the
+    pits, -1 for what is not compared: one that is read otherwise is marked, and says both."""
     rims = list(rims)
-    for what, given in (("names", names), ("counts", counts), ("probabilities", probabilities)):
+    for what, given in (("names", names), ("counts", counts), ("probabilities", probabilities), ("known", known)):
         if len(given) not in (0, len(rims)):
             raise ValueError(f"{len(given)} {what} for {len(rims)} pits")
     out = image.copy()
     for i, rim in enumerate(rims):
         colour = DOUBTFUL if len(probabilities) and probabilities[i] < DRAWING.doubtful else SURE
+        wrong = len(known) > 0 and known[i] >= 0 and counts[i] != min(known[i], 25)
+        colour = WRONG if wrong else colour
         cv2.ellipse(out, ((rim.x, rim.y), (2 * rim.rx, 2 * rim.ry), rim.angle), colour, _thickness(out), cv2.LINE_AA)
         # Beside the pit, where four of them leave room: its seeds are to be seen.
         if len(counts):
-            _write(out, "24+" if counts[i] > 24 else str(counts[i]), rim, 1, colour)
+            read = "24+" if counts[i] > 24 else str(counts[i])
+            _write(out, f"is {known[i]}, read {read}" if wrong else read, rim, 1, colour)
         if len(names):
             _write(out, names[i], rim, -1, INK)
     return out

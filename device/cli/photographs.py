@@ -208,14 +208,15 @@ def _unfit(circles: Sequence[Circle], size: tuple[int, int]) -> str:
     return ""
 
 
-def draw_overlay(path: Path, read: Photograph, out: Path) -> None:
-    """Draw what `PhotoReader.read` said of a picture over it, into `out`; nothing where nothing was found. Raises
-    `OutputError`."""
+def draw_overlay(path: Path, read: Photograph, out: Path, stated: Sequence[int] = ()) -> None:
+    """Draw what `PhotoReader.read` said of a picture over it, into `out`; nothing where nothing was found. stated: what
+    people say lies there, along the ring: pits that are read otherwise are marked. Raises `OutputError`."""
     if not read.form["found"]:
         return
     pits = read.form["pits"]
     image = draw_pits(load_picture(path).image, read.rims, [p["name"] for p in pits], [p["count"] for p in pits],
-                      [p["p"] for p in pits])
+                      [p["p"] for p in pits],
+                      [-1 if p["hidden"] else n for p, n in zip(pits, stated, strict=True)] if stated else ())
     write_picture(out, image)
 
 

@@ -64,7 +64,7 @@ def proof_lines(result: dict[str, Any]) -> str:
 @click.option("--position", "line", required=True, metavar="LINE", help="What lies there, as a position line.")
 @click.option("--south", default="bottom", type=click.Choice(SOUTHS), help="The edge of the picture where South sits.")
 @click.option("--overlay", type=click.Path(path_type=Path), metavar="PICTURE",
-              help="Draw the pits and counts into this file; for one photograph.")
+              help="Draw the pits and counts into this file, those read wrongly marked; for one photograph.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @silencing_libraries
 def prove(images: tuple[Path, ...], line: str, south: South, overlay: Path | None, as_json: bool) -> None:
@@ -91,7 +91,7 @@ def prove(images: tuple[Path, ...], line: str, south: South, overlay: Path | Non
             if not read.form["found"]:
                 reasons.append(str(read.form["reason"]) + not_drawn(overlay))
             elif overlay is not None:
-                draw_overlay(image, read, overlay)
+                draw_overlay(image, read, overlay, position.counts)
     except OutputError as error:
         raise click.ClickException(str(error)) from error
     if reasons:

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from tests.vision.boards import camera, places, view_of
+from vision.board.geometry import pit_ellipses
 from vision.board.lattice import ring_order
-from vision.overlay import DOUBTFUL, SURE, draw_view
+from vision.overlay import DOUBTFUL, SURE, WRONG, draw_pits, draw_view
 from vision.parameters import DRAWING
 
 
@@ -45,3 +46,12 @@ def test_a_count_too_few_is_named() -> None:
     view = view_of(camera(size, 0, 0, 0, 9, np.array([2.5, 0.5])), places(2, 6), 0.4, size)
     with pytest.raises(ValueError, match="11 counts for 12 pits"):
         draw_view(np.zeros((360, 640, 3), np.uint8), view, counts=[4] * 11)
+
+
+def test_a_pit_that_is_read_wrongly_is_marked_and_no_other() -> None:
+    view = view_of(camera((640, 360), 10, 20, 60, 9, np.array([2.5, 0.5])), places(2, 6), 0.4, (640, 360))
+    ring = [pit_ellipses(view)[r][c] for r, c in ring_order(2, 6)]
+    drawn = draw_pits(np.zeros((360, 640, 3), np.uint8), ring, counts=[4] * 5 + [5] + [4] * 6, known=[4] * 11 + [-1])
+    y, x = np.nonzero((drawn == WRONG).all(axis=2))
+    assert np.hypot(x - ring[5].x, y - ring[5].y).min() < 1.5 * ring[5].rx
+    assert all(np.hypot(x - rim.x, y - rim.y).min() > 0.9 * rim.ry for rim in (*ring[:4], *ring[6:]))
