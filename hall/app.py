@@ -20,6 +20,7 @@ from web.app import REFEREE_HOURS, SECRET_FILE, add_headers, let_in_own, secret_
 from web.at_machine import OneTimeLink
 from web.pin import Gate, PinFile
 from web.players import NOBODY
+from web.prefix import serve_below
 from web.views import page as of_table
 from web.views.feeds import Door
 
@@ -51,6 +52,7 @@ def create_app(premises: Premises, config: Mapping[str, object] | None = None) -
     app.extensions["link"] = OneTimeLink()
     app.extensions["door"] = Door(int(app.config["MAX_FEEDS"]))
     let_in_own(app)
+    serve_below(app)
     CSRFProtect(app)
     for blueprint in (at_machine.blueprint, frame.blueprint, frame.help_blueprint, tables.blueprint, queue.blueprint,
                       desk.blueprint, feed.blueprint, tournament.blueprint):

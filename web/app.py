@@ -22,6 +22,7 @@ from web.compression import compressed
 from web.disk import Disk
 from web.pin import Gate, PinFile
 from web.players import player
+from web.prefix import serve_below
 from web.readmodel import audience
 from web.readmodel.book import Book
 from web.readmodel.drawing import PAINTS
@@ -130,6 +131,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.extensions["scaler"] = Scaler()
     app.extensions["reach"] = Reach(str(app.config["SERVED_HOST"]), int(app.config["SERVED_PORT"]))
     let_in_own(app)
+    serve_below(app)
     CSRFProtect(app).exempt(orders_of_programs.blueprint)  # they look at no cookie
     for room in (at_machine, page, audience, feeds, orders, objections, pictures, roles, history, fouls, statistics,
                  sharing, help, past_rulings, match_page, setting_up, api, orders_of_programs):

@@ -53,7 +53,7 @@ def here(token: str) -> Response:
         abort(404)
     session[HERE] = True
     session.permanent = True
-    return redirect("/", 303)
+    return redirect(f"{request.script_root}/", 303)
 
 
 def at_machine(kept: Mapping[str, object]) -> bool:

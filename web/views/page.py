@@ -93,7 +93,7 @@ def choose_language(code: str) -> AnyResponse:
     if code not in LANGUAGES:
         abort(404)
     back = request.args.get("back", "/")
-    response = redirect(back if BACK.fullmatch(back) else "/", 303)
+    response = redirect(request.script_root + (back if BACK.fullmatch(back) else "/"), 303)
     response.set_cookie(COOKIE, code, max_age=YEAR_S, samesite="Lax", httponly=True)
     return response
 

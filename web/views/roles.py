@@ -79,7 +79,7 @@ def sign_in() -> AnyResponse:
         later.headers["Retry-After"] = str(wait)
         return later
     _open(pin)
-    return redirect(_back() or url_for("page.index"), 303)
+    return redirect(f"{request.script_root}{_back()}" if _back() else url_for("page.index"), 303)
 
 
 def guess(given: str) -> int | None:

@@ -1,6 +1,6 @@
 // The page for programs: sends what is typed, with the token if there is one, and shows the answer as it came.
 
-import { byId, h, say } from "./dom.js";
+import { below, byId, h, say } from "./dom.js";
 
 const ENDLESS_MS = 5000; // how long the events are listened to
 const MOST = 20000; // letters of an answer that are shown
@@ -52,7 +52,7 @@ async function ask(form, path, body) {
   if (endless) setTimeout(() => stop.abort(), ENDLESS_MS);
   let status = 0, text = "";
   try {
-    const answer = await fetch(path, { method: form.dataset.method.toUpperCase(), headers, body, signal: stop.signal,
+    const answer = await fetch(below(path), { method: form.dataset.method.toUpperCase(), headers, body, signal: stop.signal,
       credentials: "omit" });
     status = answer.status;
     const decoder = new TextDecoder();

@@ -1,7 +1,7 @@
 // The clip of a move: the live pictures around it. They are fetched when somebody asks for them.
 
 import { player } from "./clip_player.js";
-import { h } from "./dom.js";
+import { below, h } from "./dom.js";
 import { filmLink } from "./share.js";
 import { t } from "./words.js";
 
@@ -13,7 +13,7 @@ export function clipOf(name, number, moment = null) {
   const open = h("button", { type: "button", class: "quiet", onclick: async () => {
     open.disabled = true;
     try {
-      const answer = await fetch(`/clip/${name}/clip.json`);
+      const answer = await fetch(below(`/clip/${name}/clip.json`));
       if (!answer.ok) throw new Error(String(answer.status));
       box.replaceChildren(...player(name, await answer.json(), moment), h("p", { class: "buttons" }, filmLink(number)));
     } catch {

@@ -1,6 +1,6 @@
 // Plays a clip: at full and at quarter speed, or picture by picture.
 
-import { h } from "./dom.js";
+import { below, h } from "./dom.js";
 import { frameAt } from "./moment.js";
 import { t } from "./words.js";
 
@@ -22,7 +22,7 @@ export function player(name, { times, cut }, moment) {
     if (i > last) return null;
     loaded[i] ??= (async () => {
       const image = new Image();
-      image.src = `/clip/${name}/${i}.jpg?width=640`;
+      image.src = below(`/clip/${name}/${i}.jpg?width=640`);
       await image.decode();
       return image.src;
     })();
@@ -72,6 +72,6 @@ export function player(name, { times, cut }, moment) {
   show(moment === null ? 0 : frameAt(times, moment + LEAD_S));
   return [picture, said, slider,
     h("p", { class: "buttons" }, button("clip.back", "◀", () => go(at - 1)), button("clip.on", "▶", () => go(at + 1)), plays,
-      h("a", { class: "button", href: `/evidence/${name}`, download: `inkeek-${name.slice(0, 8)}.zip` }, t("clip.take"))),
+      h("a", { class: "button", href: below(`/evidence/${name}`), download: `inkeek-${name.slice(0, 8)}.zip` }, t("clip.take"))),
     cut ? h("p", { class: "hint" }, t("clip.cut")) : ""].filter(Boolean);
 }

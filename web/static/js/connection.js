@@ -2,6 +2,8 @@
 //
 // EventSource alone is not enough: it gives up for good on an error status, and does not notice a line that went silent.
 
+import { below } from "./dom.js";
+
 const SILENCE_MS = 12000; // the server beats every 4 s
 const RETRY_MS = [500, 1000, 2000, 3000, 5000];
 const SLOW_MS = 4000;
@@ -24,7 +26,7 @@ export class Connection {
 
   open() {
     this.close();
-    const source = new EventSource(`/events?after=${this.after}${this.which}`);
+    const source = new EventSource(below(`/events?after=${this.after}${this.which}`));
     this.source = source;
     const heard = (use) => (event) => {
       this.hear();
@@ -83,7 +85,7 @@ export class Connection {
   /** Asks once without a feed; where that works but no feed is free, goes on like that and tries for a feed now and then. */
   async slow(polls = 0) {
     try {
-      const answer = await fetch(`/table?after=${this.after}${this.which}`, { signal: AbortSignal.timeout(SILENCE_MS) });
+      const answer = await fetch(below(`/table?after=${this.after}${this.which}`), { signal: AbortSignal.timeout(SILENCE_MS) });
       if (!answer.ok) throw new Error(String(answer.status));
       const { table, live, full } = await answer.json();
       if (!full) return this.open();

@@ -1,6 +1,6 @@
 // The two things people can say beside a ruling: what a pit holds, and that a new game begins.
 
-import { byId, h } from "./dom.js";
+import { below, byId, h } from "./dom.js";
 import { give } from "./orders.js";
 import { player, ruleset, side, t } from "./words.js";
 
@@ -97,7 +97,7 @@ export function askGame(playing, due, taken) {
   game.addEventListener("change", games);
   board.addEventListener("change", beginnings);
   for (const one of [rules, from]) one.addEventListener("change", told);
-  const warning = h("p", { class: "hint" }, playing ? `${t("new.warn")} ` : "", h("a", { href: "/setup/game" }, t("new.more")));
+  const warning = h("p", { class: "hint" }, playing ? `${t("new.warn")} ` : "", h("a", { href: below("/setup/game") }, t("new.more")));
   ask(t("new.title"), [gameField, rulesField, boardField, fromField, house, warning], t("new.send"),
     () => ({ type: "NewGame", game: game.value, rules: rules.value, board: board.value, position: from.value, sets: byMatch() ? {} : sets() }), taken);
 }

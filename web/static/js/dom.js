@@ -18,6 +18,9 @@ export const h = (name, attributes = {}, ...children) => fill(document.createEle
 /** The same in SVG. */
 export const s = (name, attributes = {}, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
 
+/** An address of this page's, below the path that a proxy may serve it under. */
+export const below = (path) => (document.documentElement.dataset.below ?? "") + path;
+
 export const byId = (id) => document.getElementById(id);
 
 /** Writes text only where it changed, so that nothing is announced or painted twice. */

@@ -1,6 +1,6 @@
 // The end of a game: who won, how the match stands, what comes next. It stays until somebody moves in the next game.
 
-import { h } from "./dom.js";
+import { below, h } from "./dom.js";
 import { may } from "./orders.js";
 import { badge } from "./players.js";
 import { player, reason, sentence, t } from "./words.js";
@@ -32,7 +32,7 @@ function parts(ended, match, last, acts) {
     h("p", {}, next(match)),
     h("p", { class: "buttons" },
       may() ? button(t("ending.start"), acts.next) : "",
-      h("a", { class: "button", href: `/games/${ended.number}` }, t("ending.moves")),
+      h("a", { class: "button", href: below(`/games/${ended.number}`) }, t("ending.moves")),
       may() && last ? button(t("ending.correct"), () => acts.recount(last)) : "")];
 }
 

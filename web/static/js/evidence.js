@@ -1,7 +1,7 @@
 // What an accusation rests on, in four pictures from left to right: before the move, the moment, as it lies, as it should lie.
 
 import { smallBoard } from "./diagram.js";
-import { h } from "./dom.js";
+import { below, h } from "./dom.js";
 import { frameAt } from "./moment.js";
 import { enlargeable, photo } from "./photos.js";
 import { t } from "./words.js";
@@ -25,8 +25,8 @@ export function evidenceOf(item, shape) {
 export function momentOf(item) {
   if (!item.clip || item.moment === null) return "";
   const box = h("figure", { class: "compare moment", hidden: true }, h("figcaption", {}, t("verdict.moment")));
-  fetch(`/clip/${item.clip}/clip.json`).then((answer) => answer.json()).then(({ times }) => {
-    box.append(photo(item, "moment", `/clip/${item.clip}/${frameAt(times, item.moment)}.jpg`));
+  fetch(below(`/clip/${item.clip}/clip.json`)).then((answer) => answer.json()).then(({ times }) => {
+    box.append(photo(item, "moment", below(`/clip/${item.clip}/${frameAt(times, item.moment)}.jpg`)));
     box.hidden = false;
     enlargeable(box);
   }).catch(() => box.remove()); // it was dropped to make room

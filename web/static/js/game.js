@@ -1,7 +1,7 @@
 // The whole game on one board: a slider, two buttons and the arrow keys go from move to move.
 
 import { smallBoard } from "./diagram.js";
-import { byId, h } from "./dom.js";
+import { below, byId, h } from "./dom.js";
 import { name, player, side, t } from "./words.js";
 
 let { number, shape, frames, fouls, teams } = JSON.parse(byId("game").textContent);
@@ -22,7 +22,7 @@ function show(i) {
   const score = ["S", "N"].map((letter, k) => `${player(letter)}: ${t("side.captured", { n: frame.captured[k] })}`).join(" · ");
   said.replaceChildren(h("strong", { class: frame.kind === "illegal" ? "wrong" : "" }, text), odd, h("br"), frame.captured.some(Boolean) ? score : "");
   more.hidden = !frame.verdict;
-  if (frame.verdict) more.href = `/games/${number}/${frame.verdict}`;
+  if (frame.verdict) more.href = below(`/games/${number}/${frame.verdict}`);
 }
 
 const by = (step) => show(Number(slider.value) + step);

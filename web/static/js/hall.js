@@ -1,6 +1,6 @@
 // Pieces of the page that have changed, from the server's feed: it draws them, this puts them in their places.
 
-import { byId, h } from "./dom.js";
+import { below, byId, h } from "./dom.js";
 import { t } from "./words.js";
 
 const SILENCE_MS = 12000; // the server beats every 4 s
@@ -62,7 +62,7 @@ function close() {
 
 function open() {
   close();
-  source = new EventSource(`/feed?see=${encodeURIComponent(see)}`);
+  source = new EventSource(below(`/feed?see=${encodeURIComponent(see)}`));
   source.addEventListener("open", hear);
   source.addEventListener("beat", hear);
   source.addEventListener("part", (event) => {

@@ -1,5 +1,6 @@
 // Orders to the table, from those who may rule; and objections, from anybody.
 
+import { below } from "./dom.js";
 import { t } from "./words.js";
 
 const meta = document.querySelector('meta[name="csrf-token"]');
@@ -17,7 +18,7 @@ function take(role) {
 }
 
 async function post(order, path) {
-  return fetch(path, {
+  return fetch(below(path), {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-CSRFToken": meta.content },
     body: JSON.stringify(order),
@@ -32,7 +33,7 @@ export async function give(order, path = "/orders", taken = () => {}) {
     let answer = await post(order, path);
     let body = await answer.json();
     if (!answer.ok && body.token === false) {
-      const fresh = await (await fetch("/token")).json();
+      const fresh = await (await fetch(below("/token"))).json();
       meta.content = fresh.token;
       take(fresh.role);
       answer = await post(order, path);

@@ -1,7 +1,7 @@
 // The photographs before and after a move, with rings around the pits that the verdict marks: strong where it names them, faint
 // where they differ in consequence. A tap, or the enter key, enlarges one.
 
-import { h, s } from "./dom.js";
+import { below, h, s } from "./dom.js";
 import { t } from "./words.js";
 
 /** Both photographs of a verdict, those that there are; "" where there is none. */
@@ -11,7 +11,7 @@ export function photosOf(item) {
 }
 
 /** One picture with its rings, or "". when: false before the move, true after it, "moment" in its middle; src: of that one. */
-export function photo(item, when, src = item.stills[when ? 1 : 0] && `/evidence/${item.stills[when ? 1 : 0]}`) {
+export function photo(item, when, src = item.stills[when ? 1 : 0] && below(`/evidence/${item.stills[when ? 1 : 0]}`)) {
   const alt = t(when === "moment" ? "verdict.moment" : `verdict.still.${when ? "after" : "before"}`);
   return src && h("a", { class: "photo", href: src },
     h("img", { src: `${src}?width=640`, alt, width: 320, height: 180, loading: "lazy" }), rings(item, when));

@@ -1,6 +1,6 @@
 // The live picture, with what the camera reads laid over it.
 
-import { h, s } from "./dom.js";
+import { below, h, s } from "./dom.js";
 import { t } from "./words.js";
 
 const GAP_MS = 120; // at most eight pictures a second, one on its way at a time
@@ -64,7 +64,7 @@ export class Picture {
     const next = new Image();
     next.alt = "";
     const width = Math.ceil(this.parent.clientWidth * Math.min(devicePixelRatio, SHARPEST));
-    next.src = `/live/frame.jpg?width=${width}&${frame}`;
+    next.src = below(`/live/frame.jpg?width=${width}&${frame}`);
     try {
       await next.decode();
       if (this.image) this.image.replaceWith(next);

@@ -1,6 +1,6 @@
 // The two players: whose turn, what they captured, what their bulls hold.
 
-import { h, s } from "./dom.js";
+import { below, h, s } from "./dom.js";
 import { offer } from "./offers.js";
 import { player, t } from "./words.js";
 
@@ -27,7 +27,7 @@ export function showPlayer(node, letter, table) {
   node.replaceChildren(
     badge(letter), h("strong", { title: name }, name),
     h("span", { class: "to-move" }, turn ? t("side.turn") : won ? "★" : ""),
-    score ? h("a", { class: "match-score", href: "/match" }, score) : "",
+    score ? h("a", { class: "match-score", href: below("/match") }, score) : "",
     h("span", { class: "won" },
       inBulls ? h("span", { class: "in-bulls" }, t("side.bulls", { n: inBulls })) : "",
       has.captures || captured ? h("span", { class: "captured" }, t("side.captured", { n: captured })) : ""));

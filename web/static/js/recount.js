@@ -1,7 +1,7 @@
 // Not as seen: people say what lies in every pit. Tapping a pit chooses it; two buttons count it up and down.
 
 import { ask } from "./dialogs.js";
-import { h } from "./dom.js";
+import { below, h } from "./dom.js";
 import { named, sure } from "./retraction.js";
 import { player, side, t } from "./words.js";
 
@@ -56,7 +56,7 @@ export function askRecount(item, shape, later, over, taken) {
   const warned = [later.length && t("recount.later", { n: later.length, moves: named(later) }), over && t("recount.over")].filter(Boolean).join(" ");
   const dialog = ask(t("recount.title"), [
     h("p", { class: "hint" }, t("recount.hint", { who: [player(item.player), item.move].filter(Boolean).join(" ") })),
-    still ? h("img", { class: "recount-still", src: `/evidence/${still}`, alt: t("verdict.still.after"), width: 640, height: 360 }) : "",
+    still ? h("img", { class: "recount-still", src: below(`/evidence/${still}`), alt: t("verdict.still.after"), width: 640, height: 360 }) : "",
     h("div", { class: "recount", "data-board": board, role: "group", "aria-label": t("board.title") }, rows),
     name,
     h("div", { class: "stepper" }, step(-1, t("correct.less"), "−"), input, step(1, t("correct.more"), "+")),

@@ -1,5 +1,6 @@
 // While the table is set up: the picture stays alive, and what the server says of each step is looked at again.
 
+import { below } from "./dom.js";
 import { renew } from "./fresh.js";
 
 const picture = document.getElementById("live");
@@ -9,7 +10,7 @@ const page = document.querySelector("main").dataset.page ?? location.pathname;
 
 if (picture) {
   const next = () => setTimeout(() => {
-    if (!document.hidden) picture.src = `/live/frame.jpg?width=640&${Date.now()}`;
+    if (!document.hidden) picture.src = below(`/live/frame.jpg?width=640&${Date.now()}`);
     else next();
   }, 700);
   picture.addEventListener("load", next);

@@ -1,16 +1,16 @@
 // What is taken away of a verdict: its clip as a film, and the card. The card goes to the telephone's own way of sharing where the
 // browser has one (on a secure address alone); else it is saved.
 
-import { h } from "./dom.js";
+import { below, h } from "./dom.js";
 import { t } from "./words.js";
 
 /** The link that saves the clip of that verdict as an MP4, where this machine makes any. */
 export const filmLink = (number) => document.body.dataset.films
-  ? h("a", { class: "button film", href: `/evidence/${number}/clip.mp4?download`, download: `inkeek-${number}.mp4` }, t("film.take")) : "";
+  ? h("a", { class: "button film", href: below(`/evidence/${number}/clip.mp4?download`), download: `inkeek-${number}.mp4` }, t("film.take")) : "";
 
 /** The button that shares the card of that verdict, or the link that saves it. */
 export function shareOf(number) {
-  const address = `/evidence/${number}/card.png`;
+  const address = below(`/evidence/${number}/card.png`);
   const take = h("a", { class: "button card-take", href: `${address}?download`, download: `inkeek-${number}.png` }, t("card.take"));
   const said = h("p", { class: "hint", role: "status" });
   if (!canShare()) return h("div", { class: "share" }, h("p", { class: "buttons" }, take), said);
