@@ -1,15 +1,9 @@
 """The kept forms of `inkeek watch`: events as JSON objects other people's scripts rely on, and as lines for people.
 
-<<<<<<< HEAD
 A verdict that takes the place of an earlier one, since the hand went on with its move or later moves show what it was,
-has `instead_of`: the `t` of that one, which does not stand any more. No other has it. `confidence` and `p` are never
-more than was measured (`engine.certainty`); the journal keeps what the judge said.
-=======
-A verdict that takes the place of an earlier one, since the hand went on with its move, has `instead_of`: the `t` of
-that one, which does not stand any more. No other has it. `since` of a blindness is when it began, where that was
-noticed later. `confidence` and `p` are never more than was measured
-(`engine.certainty`); the journal keeps what the judge said.
->>>>>>> 8895f60 (Table: time without frames is blindness; what lies in it is open)
+has `instead_of`: the `t` of that one, which does not stand any more. No other has it. `since` of a blindness is when it
+began, where that was noticed later. `confidence` and `p` are never more than was measured (`engine.certainty`); the
+journal keeps what the judge said.
 """
 
 from __future__ import annotations

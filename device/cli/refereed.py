@@ -148,6 +148,7 @@ def _take_in(game: Refereed, logged: Iterable[Logged]) -> None:
                 # Vision has learnt what it could when the log was written.
                 game.table.counts_to_teach()
                 game.table.begins_anew()
+                game.table.turns()  # the readings that follow are of pictures that were turned then
             case "frozen":
                 game.frozen()
             case "replaced":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from device.cameras.base import Camera, CameraError, EndedEarly, EndOfRecording
@@ -13,12 +13,13 @@ from device.cli.watched.starts import AUTO, NOTHING, MidGame, StartReader
 from device.evidence.reading_log import Header, LogOutput, ReadingLog
 from device.eyes.eyes import LiveEyes, OpenEye, find_board, open_eye
 from device.eyes.frozen import FrozenPictures
-from device.eyes.looking import renew
+from device.eyes.looking import Looking, renew
 from device.eyes.pipeline import AtOnce, Beside, Counting, Pipeline
 from device.system.folder import South
 from device.table.orders import game_started, starting_position
 from device.table.placing import Placing
 from device.table.settling.judge_worker import Judge, JudgeAtOnce, JudgeOnThread
+from device.table.turned_picture import Turn
 from engine.board import Board
 from engine.position import Position
 from engine.rules import Rules
@@ -64,7 +65,7 @@ class Watcher:
         self._camera, self._match, self._emit, self._open_eye = camera, match, emit, eye
         self._say, self._show = say, show
         self._judge, self._counting = judge or JudgeAtOnce(), counting or AtOnce()
-        self._file = log
+        self._file, self._turn = log, Turn.NONE
         self._log: ReadingLog | None = None
         self._ended_early: EndedEarly | None = None
 
@@ -94,9 +95,8 @@ class Watcher:
         if self._file is not None:
             self._log = ReadingLog(self._file, header)
         game = Refereed(header, self._emit, self._judge)
-        eye, frozen = self._open_eye(position.board, match.south), FrozenPictures(recorded=True)
-        pipeline, placing = Pipeline(eye, self._counting), Placing(self._open_eye, counting=self._counting)
-        now, table, frame = 0, game.table, None
+        frozen, now, table, frame = FrozenPictures(recorded=True), 0, game.table, None
+        eye, pipeline, placing = self._opened(position.board)
         for frame in self._frames():
             now, game.now = frame.time_ns, frame.time_ns / 1e9
             if frozen.look(frame.image, game.now):
@@ -112,11 +112,19 @@ class Watcher:
                 self._log.replaced(now)
             game.frame_done()
             self._show(game.seen(frame))
+            if turn := table.turns():
+                self._turn ^= turn
+                eye, pipeline, placing = self._opened(position.board)
         self._read(pipeline, game, now, wait=True)
         early = self._finish(game)
         if frame is not None:
             self._show(game.seen(frame))
         return early
+
+    def _opened(self, board: Board) -> tuple[Looking, Pipeline, Placing]:
+        """A new eye, and what belongs to it."""
+        eye = self._open_eye(board, self._match.south)
+        return eye, Pipeline(eye, self._counting), Placing(self._open_eye, counting=self._counting)
 
     def _finish(self, game: Refereed) -> str:
         """All frames were taken in. As `run`."""
@@ -158,7 +166,7 @@ class Watcher:
                 return
             if frame is None:
                 raise CameraError(f"the {self._camera.name} gives no pictures")
-            yield frame
+            yield replace(frame, image=self._turn.image(frame.image, self._match.south)) if self._turn else frame
 
     def _board(self) -> Board | None:
         """The board's size: as told, or as found, where the game is played on such."""

@@ -339,6 +339,13 @@ class SeatSouth(Body, frozen=True):
     by: str = ""
 
 
+class TurnPicture(Body, frozen=True):
+    """Order: turn the camera's pictures by this, beside what they are turned by already: `mirrored` exchanges left and
+    right, `flipped` up and down, `turned` both. The table orders it itself where moves, or the start, show it."""
+    turn: str
+    by: str = ""
+
+
 class PlaceBoard(Body, frozen=True):
     """Order: the pits lie there, along the ring: (x, y, r) as shares of the picture's width, height, width. None: the
     board is to be found by itself again."""
@@ -433,7 +440,7 @@ class Unknown(msgspec.Struct, frozen=True):
 Said = (TableStarted | GameStarted | BoardFound | StateEntered | Blind | Sighted | VerdictGiven | PositionSet
         | ClipKept | EmptySeen | CameraNoted | KeptInMemory | EvidenceDropped | OrderAnswered | RulingUndone | GameOver)
 Order = NewGame | LetStand | Withdraw | CorrectPit | NotAsSeen | Forfeit | AgreeEnd | Undo
-Arranging = UseCamera | SeatSouth | PlaceBoard | LookEmpty | ShowFoul
+Arranging = UseCamera | SeatSouth | TurnPicture | PlaceBoard | LookEmpty | ShowFoul
 Noted = MatchAgreed | TeamsNamed | LotDrawn | HoldSet | Shown | GameAnnulled | Objected | ObjectionWithdrawn
 Any = Said | Order | Arranging | Noted
 

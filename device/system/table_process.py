@@ -49,6 +49,7 @@ from device.journal.events import (
     SeatSouth,
     ShowFoul,
     TableStarted,
+    TurnPicture,
     UseCamera,
     VerdictGiven,
     Withdraw,
@@ -62,7 +63,7 @@ from device.journal.states import State
 from device.system.arrivals import Arrivals
 from device.system.folder import DataFolder, South
 from device.system.version import version
-from device.table.arranging import Arrangement, Pits, empty_seen, placed
+from device.table.arranging import Arrangement, check_places, empty_seen, placed
 from device.table.orders import capital, game_started, starting_position
 from device.table.placing import Placing
 from device.table.settling.judge_worker import Judge, JudgeOnThread
@@ -292,7 +293,7 @@ class Loop:
             if not camera.live:  # for people to look at, a recording is shown at its own speed
                 first_ns = frame.time_ns if first_ns is None else first_ns
                 time.sleep(max(0.0, started + (frame.time_ns - first_ns) / 1e9 - arrivals.last))
-            self._frame(frame)
+            self._frame(self._arranged.upright(frame, self._south))
             arrivals.waiting_since = time.monotonic()
 
     def _no_frame(self, camera: Camera, arrivals: Arrivals) -> None:
@@ -344,6 +345,8 @@ class Loop:
         self._tell_players()
         self._pipeline.teach(table.counts_to_teach())
         renew(self._pipeline.eye, table.begins_anew())
+        if turn := table.turns():
+            self._append(TurnPicture(turn=turn.word, by="table"))
         if looked.reading.counted and table.state is State.WATCHING and not self._pipeline.hands:
             self._stills.calm()
 
@@ -430,9 +433,12 @@ class Loop:
             case SeatSouth(edge=edge):
                 self._looking = None
                 return message("answer.south", edge=message(f"edge.{edge}")), None
+            case TurnPicture(turn=word):
+                self._looking = None
+                return message(f"answer.{word}"), None
             case PlaceBoard(pits=pits):
                 if pits:
-                    self._check_places(tuple(pits))
+                    check_places(tuple(pits), self._table.game.playing[1].board, self._looking, self._size)
                 self._looking = None
                 return message("answer.placed" if pits else "answer.sought"), None
             case LookEmpty():
@@ -448,15 +454,6 @@ class Loop:
         if self.other is None or word not in [choice.word for choice in cameras()]:
             raise CameraError(message("answer.no-camera", word=word[:40]))
         return self.other(word, self._table.game, self._south)
-
-    def _check_places(self, pits: Pits) -> None:
-        """Raise ValueError, one sentence, where the board cannot lie as people say, or there is no picture yet."""
-        eye, size = self._looking, self._size
-        if eye is not None and eye.view is not None:
-            size = eye.view.size
-        if size is None or not isinstance(eye, Placeable):
-            raise ValueError(message("answer.no-picture"))
-        placed(pits, self._table.game.playing[1].board, size)
 
     def _look_empty(self) -> Message:
         """Look at the board that people say is empty, and teach the eye by it: a sentence. Raises ValueError."""

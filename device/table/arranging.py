@@ -7,10 +7,11 @@ from the journal, unless it was started with something else: then that is people
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from device.eyes.looking import Looking, Placeable
 from device.journal.events import (
     Arranging,
     BoardFound,
@@ -20,16 +21,18 @@ from device.journal.events import (
     PlaceBoard,
     SeatSouth,
     TableStarted,
+    TurnPicture,
     UseCamera,
 )
 from device.journal.messages import message
 from device.system.folder import South
 from device.table.settling.evidence_window import Window
+from device.table.turned_picture import Turn
 from engine.board import Board
 from engine.messages import Message
 from vision.board.geometry import fit_homography
 from vision.board.lattice import ring_order, view_on
-from vision.reading import BoardView
+from vision.reading import BoardView, Frame
 
 Pits = tuple[tuple[float, float, float], ...]
 
@@ -41,11 +44,12 @@ LARGEST_RADIUS = 0.2
 
 @dataclass
 class Arrangement:
-    """What people arranged. camera, south: "" where nothing was said. pits: as in `PlaceBoard`. pending: orders that no
-    table has answered, by event."""
+    """What people arranged. camera, south: "" where nothing was said. turn: by what pictures are turned. pits: as in
+    `PlaceBoard`. pending: orders that no table has answered, by event."""
 
     camera: str = ""
     south: South | None = None
+    turn: Turn = Turn.NONE
     pits: Pits = ()
     pending: dict[int, Arranging] = field(default_factory=dict)
 
@@ -57,9 +61,9 @@ class Arrangement:
             match event.body:
                 case TableStarted(asked=before):
                     if before != last:
-                        made.camera, made.south, made.pits = "", None, ()
+                        made._forget()
                     last = before
-                case UseCamera() | SeatSouth() | PlaceBoard() as order:
+                case UseCamera() | SeatSouth() | TurnPicture() | PlaceBoard() as order:
                     made.pending[event.number] = order
                 case OrderAnswered(order=number, done=done) if number in made.pending:
                     answered = made.pending.pop(number)
@@ -70,20 +74,29 @@ class Arrangement:
                 case _:
                     pass
         if last != asked:
-            made.camera, made.south, made.pits = "", None, ()
+            made._forget()
         return made
+
+    def _forget(self) -> None:
+        self.camera, self.south, self.turn, self.pits = "", None, Turn.NONE, ()
 
     def take(self, order: Arranging) -> None:
         """From now on it is so."""
         match order:
             case UseCamera(camera=word):
-                self.camera, self.pits = word, ()
+                self.camera, self.turn, self.pits = word, Turn.NONE, ()
             case SeatSouth(edge=edge):
                 self.south, self.pits = edge, ()
+            case TurnPicture(turn=word):
+                self.turn, self.pits = self.turn ^ Turn.of(word), ()
             case PlaceBoard(pits=pits):
                 self.pits = tuple(pits)
             case _:
                 pass
+
+    def upright(self, frame: Frame, south: South) -> Frame:
+        """A frame as people see the board. south: the edge where South sits."""
+        return replace(frame, image=self.turn.image(frame.image, south)) if self.turn else frame
 
 
 def placed(pits: Pits, board: Board, size: tuple[int, int]) -> BoardView:
@@ -107,6 +120,16 @@ def placed(pits: Pits, board: Board, size: tuple[int, int]) -> BoardView:
     if (sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]).min() <= 0:
         raise ValueError(message("answer.round"))
     return view_on(h, places, size, centres, radii)
+
+
+def check_places(pits: Pits, board: Board, eye: Looking | None, size: tuple[int, int] | None) -> None:
+    """Raise ValueError, one sentence, where the board cannot lie as people say, or there is no picture yet. eye: that
+    looks at the pictures; size: of the newest, None where there is none."""
+    if eye is not None and eye.view is not None:
+        size = eye.view.size
+    if size is None or not isinstance(eye, Placeable):
+        raise ValueError(message("answer.no-picture"))
+    placed(pits, board, size)
 
 
 def empty_seen(window: Window, board: Board) -> tuple[EmptySeen, Message]:

@@ -16,6 +16,7 @@ from device.table.settling.evidence_window import likeliest_board
 from device.table.settling.judge_worker import Judge, Question, Verdict
 from device.table.settling.uncertain_boards import after_unknown_move
 from device.table.setup import begin, begin_next_game, mirrored_pits
+from device.table.turned_picture import TURNS, Turn
 from device.table.verdict_events import position_set
 from engine.judge.verdict import Doubt
 from engine.messages import Message
@@ -39,6 +40,8 @@ class Laying:
         self._agreed = self._read_badly = self._mirrors_taught = False
         self.astray = False
         """The board lies still, and what is read in it is not what the game begins from."""
+        self.turned = Turn.NONE
+        """How the picture is turned, where what the game begins from lies so in it."""
         self._said_at = -LAYING.say_again_s
         self._hands: Disturbance | None = None
         self._asked_about: Disturbance | None = None
@@ -87,6 +90,8 @@ class Laying:
         only_hidden = not clearly and window.seconds < context.waiting.laid_s
         if self._lies_right(wrong, clearly):
             begin(context)
+        elif self._lies_turned():
+            return
         elif self._teach_mirrors():
             context.restart_window()
         elif self._begin_as_it_lies() or (self.astray and not was_astray):
@@ -116,6 +121,15 @@ class Laying:
         """Whether the game may begin: every pit reads as it should, or nearly all do for long enough."""
         few = len(clearly) <= len(self._context.game.playing[1].counts) // LAYING.pits_per_wrong
         return not wrong or (self._agreed and few and self._context.window.seconds >= self._context.waiting.laid_s)
+
+    def _lies_turned(self) -> bool:
+        """Whether every pit reads as what the game begins from, if the picture is turned."""
+        context, window = self._context, self._context.window
+        position = context.game.playing[1]
+        if window.seconds < context.waiting.change_s or not window.clear():
+            return False
+        self.turned = next((turn for turn in TURNS if window.read == turn.counts(position)), Turn.NONE)
+        return bool(self.turned)
 
     def _teach_mirrors(self) -> bool:
         """Where lamps mirrored in the bowls may pass for seeds, show the eye, once, the empty ones, so that it reads

@@ -307,6 +307,20 @@ class JudgementLimits:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnedLimits:
+    """When the picture is taken to show the board in a mirror, or turned round."""
+
+    mirrored_nats: float = parameter(-4.0, unit="nats", least=-12, most=0, source="guess: one set-up in fifty")
+    """Log-odds of a mirror, where the board looks the same in it and nobody has moved."""
+    turned_nats: float = parameter(-9.0, unit="nats", least=-20, most=-2, source="guess: one move in eight thousand")
+    """Log-odds that it is turned otherwise, or was turned since the move before."""
+    doubt_odds: float = parameter(0.01, unit="odds", least=0.0001, most=0.5, source="guess: an accusation's own odds")
+    """From which on nobody is accused."""
+    sure_odds: float = parameter(50.0, unit="odds", least=5, most=1000, source="guess")
+    """From which on it is said, and the picture is turned."""
+
+
+@dataclass(frozen=True, slots=True)
 class ObservingLimits:
     """When the board is observed."""
 
@@ -343,3 +357,4 @@ SIGHT = SightLimits()
 JUDGEMENT = JudgementLimits()
 MOTION = Motion()
 OBSERVING = ObservingLimits()
+TURNED = TurnedLimits()

@@ -23,8 +23,9 @@ from device.table.parameters import SIGHT
 from device.table.play import Play
 from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import Judge
-from device.table.sight import Sight
+from device.table.sight import Sight, Trouble
 from device.table.silence import UnjudgedChange
+from device.table.turned_picture import Turn, TurningJudge
 from engine.messages import Message
 from vision.reading import BoardView, Lesson, Reading
 
@@ -46,7 +47,8 @@ class Table:
         """game: what is played; append: takes an event down and numbers it; judge: is asked about moves; the others
         as in the class."""
         self.game = game
-        self._context, self._judge = TableContext(game, append), judge
+        self._context, self._judge = TableContext(game, append), TurningJudge(judge)
+        judge = self._judge
         self._sight, self._unjudged, self._anew = Sight(), UnjudgedChange(), False
         self._missed = False
         self._counted_at = self._seen_at = -1e9
@@ -190,6 +192,18 @@ class Table:
         it is said once."""
         anew, self._anew = self._anew, False
         return anew
+
+    def turns(self) -> Turn:
+        """By what the pictures are to be turned from now on, since moves or the start show them to be turned; it is
+        said once, and nothing is seen until then."""
+        turn, self._judge.found = self._judge.found or self._laying.turned, Turn.NONE
+        self._laying.turned = Turn.NONE
+        if turn:
+            self._sight.lose(Trouble(turn.why, message("reason.turned-now"), 0.0), self._context.t)
+            self._go_blind()
+            self._left = None
+            self.other_eye()
+        return turn
 
     def counts_to_teach(self) -> Lesson | None:
         """What the pits hold, if that has just become known; it is said once."""

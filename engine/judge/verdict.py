@@ -137,6 +137,8 @@ class Doubt(Flag):
     """Something stirred after it was weighed, and the recording ends."""
     BEGUN_UNSEEN = auto()
     """Somebody would be accused of the first move, which had begun before the board was seen at rest."""
+    TURNED = auto()
+    """The picture may show the board in a mirror, or turned round."""
     UNWATCHED = auto()
     """It spans a time in which nobody watched, and its hand was not seen to leave since, or somebody would be accused.
     """

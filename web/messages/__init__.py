@@ -347,6 +347,7 @@ MESSAGES: dict[str, str] = {
     "item.camera": "Camera: {value}",
     "item.south": "South sits: {value}",
     "item.place": "Board placed by hand",
+    "item.turn": "Turn the picture",
     "item.find": "Find the board again",
     "item.foul": "A foul was asked for",
     "item.empty": "Check the empty board",

@@ -46,6 +46,8 @@ SETTING_UP: dict[str, str] = {
     "setup.place.send": "Save position",
     "setup.place.find": "Find it again",
     "setup.places": "{n} pit positions are needed, all inside the picture.",
+    "setup.turn": "The arrow shows the way of sowing. Does the picture show the board as you see it?",
+    "setup.turn.send": "No: exchange left and right",
     "setup.south": "Where does South sit in the picture?",
     "setup.edge": "South sits at the bottom, top, left or right of the picture, not “{edge}”.",
     "setup.empty": "The empty board",

@@ -295,6 +295,8 @@ def _arranging(table: Table, _feed: Mapping[int, Item], event: Event, body: jour
             what, value = "camera", word
         case journal.SeatSouth(edge=edge):
             what, value = "south", edge
+        case journal.TurnPicture():
+            what = "turn"
         case journal.PlaceBoard(pits=pits):
             what = "place" if pits else "find"
         case journal.ShowFoul():
@@ -433,6 +435,7 @@ RULINGS: Mapping[type, str] = {journal.LetStand: "stand", journal.Withdraw: "wit
 STEPS: Mapping[type, Any] = {
     journal.UseCamera: _arranging,
     journal.SeatSouth: _arranging,
+    journal.TurnPicture: _arranging,
     journal.PlaceBoard: _arranging,
     journal.LookEmpty: _arranging,
     journal.ShowFoul: _arranging,

@@ -28,7 +28,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import MethodNotAllowed
 from werkzeug.wrappers import Response as AnyResponse
 
-from device.journal.events import LookEmpty, LotDrawn, NewGame, PlaceBoard, SeatSouth, UseCamera
+from device.journal.events import LookEmpty, LotDrawn, NewGame, PlaceBoard, SeatSouth, TurnPicture, UseCamera
 from engine.board import Board, Side
 from engine.rules import RulesError, ruleset
 from web import typed
@@ -176,6 +176,13 @@ def seat_south(book: Book) -> None:
         raise Refused("setup.edge", at="edge", edge=edge[:20])
     if edge and (state is None or state.south != edge):
         write(book, SeatSouth(edge=edge, by="page"))  # type: ignore[arg-type]  # one of them
+
+
+@blueprint.post("/setup/turn")
+@_ordering("board")
+def turn_picture(book: Book) -> None:
+    """The picture shows the board in a mirror: left and right are exchanged from now on."""
+    write(book, TurnPicture(turn="mirrored", by="page"))
 
 
 @blueprint.post("/setup/place")

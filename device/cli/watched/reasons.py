@@ -27,6 +27,7 @@ SENTENCES: dict[Doubt, str] = {
     Doubt.HANDS_STILL_THERE: "hands are over the board again, and what is doubtful may be theirs",
     Doubt.STIRRED: "something stirred after it was weighed, and the recording ends",
     Doubt.BEGUN_UNSEEN: "the first move had begun before the board was seen at rest",
+    Doubt.TURNED: "the picture may show the board in a mirror, or turned round",
     Doubt.UNWATCHED: "part of it was done while nobody watched",
 }
 

@@ -13,10 +13,12 @@ import pytest
 
 from device.cameras.base import Camera, CameraError
 from device.eyes.clearness import brightness, sharpness
+from device.eyes.pipeline import AtOnce, Beside, Counting
 from device.journal import Journal
 from device.journal.backup import stills
 from device.journal.events import Any as AnyBody
 from device.journal.events import (
+    Blind,
     BoardFound,
     Body,
     EmptySeen,
@@ -26,6 +28,7 @@ from device.journal.events import (
     PlaceBoard,
     SeatSouth,
     TableStarted,
+    TurnPicture,
     UseCamera,
 )
 from device.journal.game import Game
@@ -35,11 +38,12 @@ from device.system.table_process import Loop, Wanted
 from device.table.arranging import Arrangement, empty_seen, placed
 from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import JudgeAtOnce
+from device.table.turned_picture import Turn
 from engine.board import Board
 from engine.rules import ruleset
 from tests.device.painted import PaintedCamera, PaintedEye, Script
 from tests.device.played_table import likelihoods, simple_judge
-from vision.reading import BoardView, Lesson, Reading
+from vision.reading import BoardView, Frame, Lesson, Reading
 
 BOARD = Board(2, 8)
 ROW = [0.1 + 0.1 * col for col in range(8)]
@@ -74,7 +78,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(path: Path, orders: Callable[[Journal], object], script: Script | None = None,
-        wanted: Wanted | None = None) -> tuple[list[AnyBody], dict[str, object]]:
+        wanted: Wanted | None = None, counting: Counting | None = None) -> tuple[list[AnyBody], dict[str, object]]:
     """A table over a quiet board, to which `orders` are given; its bodies, and its last live state."""
     left, data = [14], DataFolder(path)
     lives: list[dict[str, object]] = [{}]
@@ -96,7 +100,8 @@ def run(path: Path, orders: Callable[[Journal], object], script: Script | None =
 
     first = PaintedCamera(script or Script(ruleset("enkeshui")).rest(1.0), live=True, at_end=at_end)
     judge = JudgeAtOnce(simple_judge)
-    Loop(wanted or Wanted(data), lambda _game: first, lambda: left[0] <= 0, PlacedEye, judge, other).run()
+    Loop(wanted or Wanted(data), lambda _game: first, lambda: left[0] <= 0, PlacedEye, judge, other,
+         counting or Beside()).run()
     with Journal(data.journal, readonly=True) as journal:
         return [e.body for e in journal.read()], lives[0]  # type: ignore[misc]  # nothing unknown was written
 
@@ -142,6 +147,27 @@ def test_south_sits_elsewhere(tmp_path: Path) -> None:
     run(tmp_path, lambda _page: None, wanted=Wanted(DataFolder(tmp_path), south="left"))
     # What the table is started with anew is the newer word.
     assert [eye.south for eye in PlacedEye.made[2:]] == ["top", "left"]
+
+
+def test_the_picture_is_turned_by_people_and_stays_so(tmp_path: Path) -> None:
+    bodies, _ = run(tmp_path, lambda page: page.append(TurnPicture(turn="mirrored", by="page")))
+    assert answers(bodies) == [(True, "Left and right are exchanged in the picture now.")]
+    with Journal(DataFolder(tmp_path).journal, readonly=True) as journal:
+        again = Arrangement.recalled(journal.read(), Wanted(DataFolder(tmp_path)).asked)
+    image = np.arange(6, dtype=np.uint8).reshape(1, 2, 3)
+    assert again.upright(Frame(image, 0, 0), "bottom").image.tolist() == image[:, ::-1].tolist()
+    again.take(TurnPicture(turn="turned"))
+    assert again.upright(Frame(image, 0, 0), "bottom").image.tolist() == image[::-1].tolist()
+
+
+def test_a_start_that_lies_there_in_a_mirror_has_the_table_turn_the_picture(tmp_path: Path) -> None:
+    rules = ruleset("enkeshui")
+    setup = rules.setup()
+    mirrored = Script(rules, setup.with_counts(Turn.COLUMNS.counts(setup))).rest(3.0)
+    bodies, _ = run(tmp_path, lambda _page: None, mirrored, counting=AtOnce())
+    (ordered,) = [b for b in bodies if isinstance(b, TurnPicture)]
+    assert (ordered.turn, ordered.by) == ("mirrored", "table") and answers(bodies)[0][0]
+    assert "the picture shows the board in a mirror" in [b.why for b in bodies if isinstance(b, Blind)]
 
 
 def test_another_camera(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def test_a_reason_is_found_by_its_own_predicate_alone(
 
 
 TABLES_OWN = {Doubt.BEFORE_UNSURE, Doubt.HANDS_STILL_THERE, Doubt.STIRRED, Doubt.BEGUN_UNSEEN,
-              Doubt.UNWATCHED}
+              Doubt.TURNED, Doubt.UNWATCHED}
 """For which the table makes a doubt of what the judge says."""
 
 

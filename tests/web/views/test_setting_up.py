@@ -24,6 +24,7 @@ from device.journal.events import (
     StateEntered,
     TableStarted,
     TeamsNamed,
+    TurnPicture,
     UseCamera,
 )
 from engine.position import Position
@@ -162,6 +163,8 @@ def test_south_and_the_board_by_hand(stage: Stage, client: FlaskClient) -> None:
     stage.live()
     assert client.post("/setup/south", data={"edge": "left"}).status_code == 303
     assert stage.journal.read()[-1].body == SeatSouth(edge="left", by="page")
+    assert client.post("/setup/turn").status_code == 303
+    assert stage.journal.read()[-1].body == TurnPicture(turn="mirrored", by="page")
     places = [(0.1, 0.2, 0.03)] * 16
     assert client.post("/setup/place", data={"pits": json.dumps(places)}).status_code == 303
     assert stage.journal.read()[-1].body == PlaceBoard(pits=places, by="page")
@@ -169,7 +172,7 @@ def test_south_and_the_board_by_hand(stage: Stage, client: FlaskClient) -> None:
     assert stage.journal.read()[-1].body == PlaceBoard(by="page")
     feed = client.get("/table").get_json()["table"]["items"]
     assert [(item["what"], item["value"]) for item in feed if item["kind"] == "order"] == [
-        ("south", "left"), ("place", ""), ("find", "")]
+        ("south", "left"), ("turn", ""), ("place", ""), ("find", "")]
 
 
 @pytest.mark.parametrize(("way", "form"), [
