@@ -54,6 +54,11 @@ class Asked(JudgeAtOnce):
         super().ask(question)
 
 
+def as_shown(judge: Asked) -> Question:
+    """The last that was asked about the picture as it is shown: about a turned one there are no rivals."""
+    return [question for question in judge.asked if question.rivals][-1]
+
+
 def beside(question: Question, pit: int = 12) -> Position:
     """What was read, with a seed more in a pit."""
     counts = question.evidence.loglik.argmax(axis=1).tolist()
@@ -87,11 +92,11 @@ def test_what_a_hand_that_seemed_to_touch_nothing_may_have_done_is_kept_in_mind(
     played.doubt = {12: played.counts[12] + 1}  # hard to read from now on, so that nobody can tell
     played.move(played.counts, Side.SOUTH)
     assert len(verdicts(played)) == 1, "nothing happened"
-    since = beside(judge.asked[-1], 13)
+    since = beside(as_shown(judge), 13)
     played.doubt = {}
     played.counts[14] += 1
     played.move(played.counts, Side.NORTH, pause=3.0)
-    assert [p.counts for p, _ in judge.asked[-1].rivals] == [before.counts, since.counts]
+    assert [p.counts for p, _ in as_shown(judge).rivals] == [before.counts, since.counts]
 
 
 def test_a_board_that_people_set_has_no_rivals() -> None:
