@@ -31,6 +31,7 @@ from device.journal.states import State
 from device.table import recount
 from device.table.parameters import JUDGEMENT
 from device.table.settling.judge_worker import JudgeAtOnce, JudgeOnThread
+from device.table.turned_picture import TurningJudge
 from engine.board import Side
 from engine.position import Position
 from engine.trace import Drop
@@ -121,7 +122,8 @@ def test_the_frames_do_not_wait_for_a_move_that_is_judged_again(fouled: Played) 
     before, accused = Position.parse(last(fouled).before), number(fouled)
     right = fouled.game.playing[0].moves(before).moves[0]
     fouled.frames(1.0)
-    fouled.table._judge = beside = Beside()
+    beside = Beside()
+    fouled.table._judge = TurningJudge(beside)
     counts, right_counts = list(fouled.counts), list(right.position.counts)
     assert not fouled.order(NotAsSeen(verdict=accused, counts=right_counts))
     fouled.move(counts, Side.NORTH)
@@ -134,7 +136,8 @@ def test_the_frames_do_not_wait_for_a_move_that_is_judged_again(fouled: Played) 
 def test_an_order_waits_for_the_one_before_it_that_is_judged_again(fouled: Played) -> None:
     before, accused = Position.parse(last(fouled).before), number(fouled)
     right = fouled.game.playing[0].moves(before).moves[0]
-    fouled.table._judge = judge = JudgeOnThread()
+    judge = JudgeOnThread()
+    fouled.table._judge = TurningJudge(judge)
     fouled.order(NotAsSeen(verdict=accused, counts=list(right.position.counts)))
     assert fouled.order(Forfeit(side="N"))
     assert [answered.done for answered in fouled.said(OrderAnswered)] == [True, True]
