@@ -52,17 +52,22 @@ def draw_pits(image: Image, rims: Iterable[Ellipse], names: Sequence[str] = (), 
             raise ValueError(f"{len(given)} {what} for {len(rims)} pits")
     out = image.copy()
     for i, rim in enumerate(rims):
-        colour = DOUBTFUL if len(probabilities) and probabilities[i] < DRAWING.doubtful else SURE
-        wrong = len(known) > 0 and known[i] >= 0 and counts[i] != min(known[i], 25)
-        colour = WRONG if wrong else colour
+        text, colour = _count(counts[i:i + 1], known[i:i + 1], probabilities[i:i + 1])
         cv2.ellipse(out, ((rim.x, rim.y), (2 * rim.rx, 2 * rim.ry), rim.angle), colour, _thickness(out), cv2.LINE_AA)
         # Beside the pit, where four of them leave room: its seeds are to be seen.
         if len(counts):
-            read = "24+" if counts[i] > 24 else str(counts[i])
-            _write(out, f"is {known[i]}, read {read}" if wrong else read, rim, 1, colour)
+            _write(out, text, rim, 1, colour)
         if len(names):
             _write(out, names[i], rim, -1, INK)
     return out
+
+
+def _count(count: Sequence[int], known: Sequence[int], p: Sequence[float]) -> tuple[str, tuple[int, int, int]]:
+    """What is written at a pit, and its colour. Each holds one number, or none where that is not given."""
+    read = "24+" if max(count, default=0) > 24 else "".join(map(str, count))
+    if any(n >= 0 and c != min(n, 25) for c, n in zip(count, known, strict=False)):
+        return f"is {known[0]}, read {read}", WRONG
+    return read, DOUBTFUL if min(p, default=1.0) < DRAWING.doubtful else SURE
 
 
 def _thickness(image: Image) -> int:
