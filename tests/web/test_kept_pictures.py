@@ -24,6 +24,8 @@ from tests.web.visits import DRAWN, Open, until
 pytestmark = pytest.mark.browser
 
 PICTURES = Path(__file__).parent / "pictures"
+BROWSER = PICTURES / "browser.txt"
+"""The version of the Chromium that took them."""
 SMALLER = 3
 """The kept pictures are so many times smaller, so that letters may be drawn a little otherwise."""
 APART, MOST_APART = 40, 0.02
@@ -54,7 +56,15 @@ def seen(page: Page) -> Image.Image:
 
 
 def looks(page: Page, name: str, *sizes: tuple[int, int]) -> None:
-    """Fails where a view does not look as its pictures do, at each of these sizes; phones in the dark."""
+    """Fails where a view does not look as its pictures do, at each of these sizes; phones in the dark. They are those of
+    one browser: another one's are not held against them."""
+    assert page.context.browser is not None
+    version = page.context.browser.version
+    if os.environ.get("INKEEK_KEEP_PICTURES"):
+        PICTURES.mkdir(exist_ok=True)
+        BROWSER.write_text(f"{version}\n", "utf-8")
+    elif BROWSER.read_text("utf-8").strip() != version:
+        pytest.skip("how the main views look (pictures of another Chromium are kept)")
     for width, height in sizes:
         page.emulate_media(color_scheme="dark" if width < height else "light", reduced_motion="reduce")
         page.set_viewport_size({"width": width, "height": height})
@@ -62,7 +72,6 @@ def looks(page: Page, name: str, *sizes: tuple[int, int]) -> None:
         kept = PICTURES / f"{name}-{width}x{height}.webp"
         now = seen(page)
         if os.environ.get("INKEEK_KEEP_PICTURES"):
-            PICTURES.mkdir(exist_ok=True)
             now.save(kept, quality=85, method=6)
             continue
         apart = different(now, Image.open(kept).convert("RGB"))

@@ -266,7 +266,7 @@ def test_a_game_is_gone_through_by_slider_and_keyboard(stage: Stage, visit: Open
     expect(said).to_contain_text("0 of 3: Starting position")
     page.keyboard.press("ArrowRight")
     expect(said).to_contain_text("1 of 3: Legal.")
-    expect(page.locator("#scrub-board .count")).to_have_text([str(n) for n in between])
+    expect(page.locator("#scrub-board .number")).to_have_text([str(n) for n in between])
     slider.focus()
     page.keyboard.press("ArrowRight")
     expect(said).to_contain_text("2 of 3: Illegal.")

@@ -83,6 +83,7 @@ drawFace(byId("face"));
 enlarging(byId("picture"), byId("enlarge"));
 byId("new-game").addEventListener("click", () => askGame(table?.game, table?.match && !table.match.over ? table.match : null, announce));
 byId("present").addEventListener("click", () => feed.choose(0));
+document.querySelector("details.invited")?.addEventListener("toggle", ({ target }) => target.open && target.scrollIntoView({ block: "nearest" }));
 byId("replay").addEventListener("click", () => (replay.running ? replay.stop() : play(table.last.before, table.last.steps)));
 
 new Connection({ table: takeTable, live: takeLive, up: () => linked(true), down: () => linked(false) });
