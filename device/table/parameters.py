@@ -318,6 +318,10 @@ class TurnedLimits:
     """From which on nobody is accused."""
     sure_odds: float = parameter(50.0, unit="odds", least=5, most=1000, source="guess")
     """From which on it is said, and the picture is turned."""
+    pit_nats: float = parameter(10.0, unit="nats", least=5, most=20, source="guess: as a pit that is misread")
+    """The most that one pit says against a legal move in the turned picture."""
+    worth_nats: float = parameter(25.0, unit="nats", least=10, most=60, source="bound: more would not be believed")
+    """Nats that its pits say against every legal move, beyond which a turned picture is not weighed."""
 
 
 @dataclass(frozen=True, slots=True)

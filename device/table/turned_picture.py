@@ -22,8 +22,8 @@ from device.journal.messages import message
 from device.system.folder import South
 from device.table.parameters import TURNED
 from device.table.settling.judge_worker import Evidence, Judge, Question, Verdict
-from engine.board import Board
-from engine.judge.verdict import Doubt, Timeline
+from engine.board import Board, Side
+from engine.judge.verdict import COUNTS, Doubt, Timeline
 from engine.messages import Message
 from engine.position import Position
 from engine.rules import Rules
@@ -151,7 +151,18 @@ class TurningJudge:
         assert now.shown is not None
         if not (now.shown.accuses or now.shown.kind in ("not-sure", "rearranged")):
             return None
-        return next((turn for turn in TURNS if turn not in now.answers), None)
+        left = (turn for turn in TURNS if turn not in now.answers)
+        return next((turn for turn in left if self._shows_a_move(turn, now.question)), None)
+
+    def _shows_a_move(self, turn: Turn, question: Question) -> bool:
+        """Whether what is read, the picture being turned so, comes near to what some legal move leaves."""
+        before = self._account(turn, question).before
+        evidence = turn.evidence(question.evidence, before.board)
+        moves = [move for side in Side for move in question.rules.moves(before, side).moves]
+        boards = np.array([before.counts, *(move.position.counts for move in moves)]).clip(0, COUNTS - 1)
+        nats = (evidence.loglik - evidence.loglik.max(axis=1, keepdims=True)).clip(-TURNED.pit_nats)
+        fits = np.where(evidence.seen, nats[np.arange(before.board.pits), boards], 0.0).sum(axis=1)
+        return bool(fits.max() > -TURNED.worth_nats)
 
     def _account(self, turn: Turn, question: Question) -> _Account:
         """The game if the picture is turned so: as it was before, or turned since the last move."""

@@ -56,8 +56,8 @@ def seen(page: Page) -> Image.Image:
 
 
 def looks(page: Page, name: str, *sizes: tuple[int, int]) -> None:
-    """Fails where a view does not look as its pictures do, at each of these sizes; phones in the dark. They are those of
-    one browser: another one's are not held against them."""
+    """Fails where a view does not look as its pictures do, at each of these sizes; phones in the dark. Another browser
+    than the one that took them is passed over."""
     assert page.context.browser is not None
     version = page.context.browser.version
     if os.environ.get("INKEEK_KEEP_PICTURES"):
