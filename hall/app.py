@@ -18,9 +18,9 @@ from hall.views import desk, feed, frame, queue, tables, tournament
 from web import assets, at_machine, refusals
 from web.app import REFEREE_HOURS, SECRET_FILE, add_headers, let_in_own, secret_key
 from web.at_machine import OneTimeLink
+from web.hosts import serve_below
 from web.pin import Gate, PinFile
 from web.players import NOBODY
-from web.prefix import serve_below
 from web.views import page as of_table
 from web.views.feeds import Door
 

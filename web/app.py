@@ -20,9 +20,9 @@ from web.addresses import Reach
 from web.at_machine import OneTimeLink
 from web.compression import compressed
 from web.disk import Disk
+from web.hosts import serve_below
 from web.pin import Gate, PinFile
 from web.players import player
-from web.prefix import serve_below
 from web.readmodel import audience
 from web.readmodel.book import Book
 from web.readmodel.drawing import PAINTS

@@ -19,7 +19,7 @@ from device.system.folder import South
 from device.table.orders import game_started, starting_position
 from device.table.placing import Placing
 from device.table.settling.judge_worker import Judge, JudgeAtOnce, JudgeOnThread
-from device.table.turned_picture import Turn
+from device.table.settling.turned_picture import Turn
 from engine.board import Board
 from engine.position import Position
 from engine.rules import Rules

@@ -14,9 +14,9 @@ from device.table.play import Play
 from device.table.settling.disturbance import Disturbance
 from device.table.settling.evidence_window import likeliest_board
 from device.table.settling.judge_worker import Judge, Question, Verdict
+from device.table.settling.turned_picture import TURNS, Turn
 from device.table.settling.uncertain_boards import after_unknown_move
 from device.table.setup import begin, begin_next_game, mirrored_pits
-from device.table.turned_picture import TURNS, Turn
 from device.table.verdict_events import position_set
 from engine.judge.verdict import Doubt
 from engine.messages import Message

@@ -23,9 +23,9 @@ from device.table.parameters import SIGHT
 from device.table.play import Play
 from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import Judge
+from device.table.settling.turned_picture import Turn, TurningJudge
 from device.table.sight import Sight, Trouble
 from device.table.silence import UnjudgedChange
-from device.table.turned_picture import Turn, TurningJudge
 from engine.messages import Message
 from vision.reading import BoardView, Lesson, Reading
 

@@ -38,7 +38,7 @@ from device.system.table_process import Loop, Wanted
 from device.table.arranging import Arrangement, empty_seen, placed
 from device.table.settling.evidence_window import Window
 from device.table.settling.judge_worker import JudgeAtOnce
-from device.table.turned_picture import Turn
+from device.table.settling.turned_picture import Turn
 from engine.board import Board
 from engine.rules import ruleset
 from tests.device.painted import PaintedCamera, PaintedEye, Script

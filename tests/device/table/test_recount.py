@@ -31,7 +31,7 @@ from device.journal.states import State
 from device.table import recount
 from device.table.parameters import JUDGEMENT
 from device.table.settling.judge_worker import JudgeAtOnce, JudgeOnThread
-from device.table.turned_picture import TurningJudge
+from device.table.settling.turned_picture import TurningJudge
 from engine.board import Side
 from engine.position import Position
 from engine.trace import Drop

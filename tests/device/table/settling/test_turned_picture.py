@@ -11,7 +11,7 @@ import pytest
 from device.journal.events import Blind
 from device.journal.states import State
 from device.table.settling.judge_worker import JudgeAtOnce, Question
-from device.table.turned_picture import TURNS, Turn
+from device.table.settling.turned_picture import TURNS, Turn
 from engine.board import Board, Side
 from engine.position import Position
 from tests.device.played_table import Played, verdicts
