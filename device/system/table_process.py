@@ -67,6 +67,7 @@ from device.table.arranging import Arrangement, check_places, empty_seen, placed
 from device.table.orders import capital, game_started, starting_position
 from device.table.placing import Placing
 from device.table.settling.judge_worker import Judge, JudgeOnThread
+from device.table.settling.turned_picture import Turn
 from device.table.table import Table
 from engine.board import Board
 from engine.messages import Message, message_in
@@ -435,7 +436,7 @@ class Loop:
                 return message("answer.south", edge=message(f"edge.{edge}")), None
             case TurnPicture(turn=word):
                 self._looking = None
-                return message(f"answer.{word}"), None
+                return Turn.of(word).done, None
             case PlaceBoard(pits=pits):
                 if pits:
                     check_places(tuple(pits), self._table.game.playing[1].board, self._looking, self._size)

@@ -107,11 +107,11 @@ def test_every_ruleset_has_a_name_to_read() -> None:
 
 def test_language_of_the_browser_and_of_choice(client: FlaskClient) -> None:
     page = client.get("/", headers={"Accept-Language": "sw-KE,sw;q=0.9,en;q=0.5"})
-    assert '<html lang="sw">' in page.text and "Mwamuzi" in page.text
-    assert '<html lang="en">' in client.get("/", headers={"Accept-Language": "fr, tlh"}).text
+    assert '<html lang="sw"' in page.text and "Mwamuzi" in page.text
+    assert '<html lang="en"' in client.get("/", headers={"Accept-Language": "fr, tlh"}).text
     answer = client.get("/language/ja?back=/games")
     assert answer.status_code == 303 and answer.headers["Location"] == "/games"
-    assert '<html lang="ja">' in client.get("/games", headers={"Accept-Language": "sw"}).text
+    assert '<html lang="ja"' in client.get("/games", headers={"Accept-Language": "sw"}).text
 
 
 @pytest.mark.parametrize("back", ["//evil.example", "https://evil.example", "/\\evil", "javascript:alert(1)", "/../x",

@@ -46,12 +46,20 @@ class Turn(IntFlag):
     @property
     def why(self) -> Message:
         """The sentence that says so."""
-        return message(f"reason.{self.word}")
+        return WHY[self]
+
+    @property
+    def done(self) -> Message:
+        """The sentence that says that the picture has been turned so."""
+        return DONE[self]
 
     @classmethod
     def of(cls, word: str) -> Turn:
         """By its word. Raises ValueError for another."""
-        return next(turn for turn, known in WORDS.items() if known == word)
+        for turn in TURNS:
+            if turn.word == word:
+                return turn
+        raise ValueError(f"{word!r} is no way to turn a picture: mirrored, flipped or turned")
 
     def pits(self, board: Board) -> list[int]:
         """The pit that each pit of a picture is, along the ring."""
@@ -84,6 +92,10 @@ class Turn(IntFlag):
 
 
 WORDS = {Turn.NONE: "", Turn.COLUMNS: "mirrored", Turn.ROWS: "flipped", Turn.ROWS | Turn.COLUMNS: "turned"}
+WHY = {Turn.COLUMNS: message("reason.mirrored"), Turn.ROWS: message("reason.flipped"),
+       Turn.ROWS | Turn.COLUMNS: message("reason.turned")}
+DONE = {Turn.COLUMNS: message("answer.mirrored"), Turn.ROWS: message("answer.flipped"),
+        Turn.ROWS | Turn.COLUMNS: message("answer.turned")}
 
 
 TURNS = tuple(turn for turn in WORDS if turn)

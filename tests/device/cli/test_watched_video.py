@@ -282,7 +282,9 @@ def test_blindness_is_said_and_no_pit_is_claimed(view: BoardView) -> None:
     made, top, end = drawn([BEGUN, FOUL, blind], seen(1, view=view, state=State.BLIND))
     assert not any(made.crop((0, top, 640, end)).tobytes()) and coloured(made.crop((0, end, *made.size)), "ochre") > 100
     again, _, _ = drawn([BEGUN, FOUL, blind, {"event": "sighted", "t": 4.0}], seen(1, view=view))
-    assert again.tobytes() == drawn([BEGUN, FOUL], seen(1, view=view))[0].tobytes()
+    before, pits = drawn([BEGUN, FOUL], seen(1, view=view))[0], (0, top, 640, end)
+    assert again.crop(pits).tobytes() == before.crop(pits).tobytes()
+    assert coloured(again.crop((0, end, *again.size)), "ochre") > 100, "from when to when nobody watched"
 
 
 def test_the_end_of_a_game_stands_beside_the_last_verdict(view: BoardView) -> None:

@@ -125,3 +125,9 @@ def test_a_picture_is_turned_as_its_pits_are(south: str) -> None:
         rows = shown if south == "bottom" else shown[::-1].T
         places = [board.place(pit) for pit in turn.pits(board)]
         assert [int(rows[board.place(pit)]) for pit in range(6)] == [row * 3 + col for row, col in places]
+
+
+@pytest.mark.parametrize("word", ["", "sideways"])
+def test_a_word_that_names_no_turn_is_refused(word: str) -> None:
+    with pytest.raises(ValueError, match=f"{word!r} is no way to turn a picture"):
+        Turn.of(word)
