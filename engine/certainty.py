@@ -1,7 +1,7 @@
 """How sure anything may be shown to be: never surer than it was measured to be.
 
 The judge's posterior is a number of its model's. What it is worth was measured on simulated clips that nobody had
-looked at: 3 of 758 legal moves were accused falsely (README, "What was measured"). Whatever the model says, 99.6 % is
+looked at: 3 of 758 legal moves were accused falsely (tests/bench/RESULTS.md). Whatever the model says, 99.6 % is
 the most that people are told, on the page, in tables, in records and at the command line. Whoever measures more changes
 the bound here.
 """

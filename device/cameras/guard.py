@@ -226,8 +226,8 @@ class Guard:
             raise CameraGone(FROZEN)  # in the words that the table has used for it already
 
     def _is_torn(self, image: NDArray[np.uint8]) -> bool:
-        """Another size than before, or more rows of one even colour than the frames around it have: where a picture
-        broke off, decoders go on with the last colour, with grey or with green."""
+        """Whether the frame is torn: its size is not the first one's, or more of its rows have one even colour than in
+        the frames around it. Where a picture broke off, decoders go on with the last colour, with grey or green."""
         if self._size is None:
             self._size = image.shape
         self._even.append(even_share(image))

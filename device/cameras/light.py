@@ -36,8 +36,8 @@ AUTO: dict[str, Any] = {"AeEnable": True, "AwbEnable": True, "ExposureTime": 0, 
 
 @dataclass(frozen=True, slots=True)
 class Tone:
-    """Means of a picture: brightness 0…255, and its colour's two differences (128: grey). sharp: see
-    `device.eyes.clearness`; 0 where it was not looked at."""
+    """Means of a picture: luma 0…255, and chroma u and v (128: grey). sharp: see `device.eyes.clearness`; 0 where it
+    was not looked at."""
 
     luma: float
     u: float = 128.0

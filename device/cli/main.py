@@ -307,7 +307,7 @@ def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str
 @click.argument("log", metavar="FILE", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.option("--why", is_flag=True, help="Say of each doubt every reason for it, and what was weighed.")
-@click.option("--referee", is_flag=True, help="Let the referee that is to replace the judge tell the moves.")
+@click.option("--referee", is_flag=True, help="On trial: let one belief over all moves (engine/referee) tell them.")
 def judge(log: Path, as_json: bool, why: bool, referee: bool) -> None:
     """Judge a recording again from what `watch --log` kept.
 

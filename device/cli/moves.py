@@ -136,7 +136,8 @@ def moves(line: str | None, game: str, rules: str | None, fields: dict[str, str]
     """List the legal moves of a position.
 
     Of a position LINE, of those on standard input (-), or of the game's set-up, such as `inkeek moves --game omweso`. A
-    terminal gets the board, and how each move is played.
+    LINE stands in quotes: `inkeek moves --game oware "4,4,4,4,4,0/4,4,4,4,4,4 N 0-4 ply=3"`. A terminal gets the board,
+    and how each move is played.
     """
     try:
         chosen = ruleset(game, rules, fields)

@@ -1,10 +1,11 @@
 """The table's own hold on its journal: what the disk does not take is kept in memory, said, and written when it does.
 
 A referee that stops because a disk is full is of no use at the board. Events come first: evidence is written only while
-the journal's reserve stands (`device.journal.reserve`), and waits in memory otherwise. An event that cannot be written
-even so is numbered, timed and chained as if it had been, and held. Every few seconds what is held is tried again: all
-events in one piece and in their order, with one that says that they were late; then the evidence. A journal that is
-damaged is never written to: the game goes on from its sound part, in memory alone, until a person has looked at it.
+the journal's reserve stands (`device.journal.full_disk`), and waits in memory otherwise. An event that cannot be
+written even so is numbered, timed and chained as if it had been, and held. Every few seconds what is held is tried
+again: all events in one piece and in their order, with one that says that they were late; then the evidence. A journal
+that is damaged is never written to: the game goes on from its sound part, in memory alone, until a person has looked at
+it.
 """
 
 from __future__ import annotations

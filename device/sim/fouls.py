@@ -365,7 +365,7 @@ KINDS: Mapping[str, FaultKind] = {
 
 
 def kinds(rules: Rules, position: Position) -> tuple[str, ...]:
-    """Those that exist in a game."""
+    """Names of the fouls that are possible by these rules from a position."""
     return tuple(name for name, kind in KINDS.items() if kind.possible(rules, position))
 
 

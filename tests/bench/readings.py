@@ -22,7 +22,7 @@ from vision.seeds.knowledge.known_counts import with_unchanged_counts
 from vision.seeds.parameters import CHANGE
 
 Boards = NDArray[np.int64]
-"""int64[steps, pits], the boards that a move passes through (`engine.judge.timeline_likelihood.passed`)."""
+"""int64[steps, pits], the boards that a move passes through (`engine.trace.boards`)."""
 
 FILE, STEP = Path(__file__).with_name("eye.npz"), 16.0
 """Where `tests.bench.eye_errors` keeps what it measured, and in which parts of a nat log-likelihoods stand there."""
