@@ -64,7 +64,7 @@ def looks(page: Page, name: str, *sizes: tuple[int, int]) -> None:
         PICTURES.mkdir(exist_ok=True)
         BROWSER.write_text(f"{version}\n", "utf-8")
     elif BROWSER.read_text("utf-8").strip() != version:
-        pytest.skip("how the main views look (pictures of another Chromium are kept)")
+        pytest.skip("how the main views look (INKEEK_KEEP_PICTURES=1 keeps those of this Chromium)")
     for width, height in sizes:
         page.emulate_media(color_scheme="dark" if width < height else "light", reduced_motion="reduce")
         page.set_viewport_size({"width": width, "height": height})

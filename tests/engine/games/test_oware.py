@@ -133,7 +133,7 @@ def test_no_position_of_the_kept_games_is_otherwise_than_openspiel_has_it() -> N
     assert [found for game in games for found in differences(OPENSPIEL, game)] == []
 
 
-@pytest.mark.skipif(find_spec("pyspiel") is None, reason="open_spiel is not installed: pip install open_spiel")
+@pytest.mark.skipif(find_spec("pyspiel") is None, reason="Oware held against OpenSpiel (pip install open_spiel)")
 def test_no_position_of_games_by_lot_is_otherwise_than_openspiel_has_it() -> None:
     assert [found for seed in range(1000, 1020) for found in differences(OPENSPIEL, played(seed))] == []
 
