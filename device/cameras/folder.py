@@ -55,7 +55,7 @@ class WatchedFolder:
         self._guard = Guard(self.name)
         self._newest: NewestFrame | None = None
         self._opened_before = False
-        self._there: frozenset[_Stamp] = frozenset()
+        self._there = self._before = frozenset[_Stamp]()
 
     @property
     def counts(self) -> Counts:
@@ -95,7 +95,8 @@ class WatchedFolder:
     def _grab(self) -> Frame | None:
         """The newest picture that came since the last look, in the reading thread; its time is that of its arrival."""
         there = self._look()
-        came, self._there = there.keys() - self._there, frozenset(there)
+        came = there.keys() - self._there - self._before  # a look may miss a file that is renamed meanwhile
+        self._before, self._there = self._there, frozenset(there)
         for stamp in sorted(came, key=lambda one: (one.changed_ns, there[one]), reverse=True):
             try:
                 image = load_picture(self._path / there[stamp]).image
