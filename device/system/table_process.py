@@ -139,9 +139,9 @@ class Loop:
     counting: Counting = field(default_factory=Beside)
 
     def run(self) -> None:
-        """Referee until told to stop. Raises `CameraError`, `JournalError`, `FolderError`, ValueError: one sentence.
+        """Referee until told to stop. A full disk does not stop it (see `Keeper`).
 
-        What the disk does not take is no reason to stop: see `Keeper`.
+        Raises `CameraError`, `JournalError`, `FolderError` or ValueError, each with one sentence.
         """
         data = self.wanted.data
         data.make()

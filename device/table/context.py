@@ -152,7 +152,7 @@ class TableContext:
         return Lesson(tuple(counts), window.stays, supposed, errors)
 
     def found_elsewhere(self) -> None:
-        """The board was found where it did not lie: what was read where it lay says nothing of how its pits look."""
+        """The board was found at another place: forget how its pits looked at the old one."""
         self.found_elsewhere_since = True
         self.restart_window()
 

@@ -148,7 +148,7 @@ def _best(found: list[Continuation]) -> list[Continuation]:
 
 
 def _aligned(rules: Rules, found: list[Continuation], emissions: _Emissions) -> list[Continuation]:
-    """The same, weighed by the looks under hands and by every touch of their moves."""
+    """The continuations, their weights changed by the looks under hands and by the pits that their moves touch."""
     told: dict[int, list[Continuation]] = {}
     for c in found:
         if not c.way.unread and emissions.of(c.root).looks:

@@ -20,10 +20,10 @@ MOST_GAMES = 2000
 
 @dataclass(slots=True)
 class Played:
-    """One game. number: of the event that began it; last: of the latest that belongs to it. verdicts: numbers of its
-    verdicts. fouls: of them illegal, and not judged otherwise since. result, winner, reason: as `GameOver` said, ""
-    while it goes on. told: the reason's message. at, ended: ISO times. annulled: "agreed" or "over-time" where the game
-    counts for nothing."""
+    """One game. number, last: the numbers of its first event and of its latest. verdicts: the numbers of its
+    verdicts; fouls: those of them that are illegal now. result, winner, reason: as `GameOver` said, "" while it goes
+    on. told: the reason's message. at, ended: ISO times. annulled: "agreed" or "over-time" where the game counts for
+    nothing."""
 
     number: int
     at: str

@@ -71,7 +71,7 @@ def foul() -> Response:
 
 @blueprint.post("/help/foul")
 def show_foul() -> Response:
-    """Lead to the newest foul of the game that the demo plays; where it has none yet, ask its players for one."""
+    """Lead to the newest foul of the demo's game; where there is none yet, order one."""
     book = audience.book()
     now = book.since(0)["table"]
     game = now["game"]["number"] if now["game"] else 0

@@ -119,7 +119,7 @@ def _ordering(key: str, *, saves: bool = False) -> Callable[[Act], Callable[...,
 
 
 def _refused(key: str, wrong: Wrong, status: int) -> AnyResponse:
-    """The step again, with what was typed and what is wrong; or the other step that the visitor is on the way to."""
+    """Show the step again, with what was typed and the error; where the visitor chose another step, lead there."""
     _keep(key)
     if _wanted():
         return redirect(url_for("setup.step", key=_wanted()), 303)

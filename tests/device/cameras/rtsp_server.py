@@ -52,7 +52,7 @@ def serve(film: str, port: str) -> None:
 
     gi.require_version("Gst", "1.0")
     gi.require_version("GstRtspServer", "1.0")
-    from gi.repository import GLib, Gst, GstRtspServer  # type: ignore[import-not-found]
+    from gi.repository import GLib, Gst, GstRtspServer  # type: ignore[import-not-found]  # as above
 
     Gst.init(None)
     server = GstRtspServer.RTSPServer(service=port, address="127.0.0.1")
