@@ -48,7 +48,7 @@ from web.views.objections import Turnstile
 from web.views.past import fouls, sharing, statistics
 from web.views.programs import orders as orders_of_programs
 from web.views.programs.problems import from_program, problem
-from web.views.programs.tokens import Tokens
+from web.views.programs.tokens import AccessTokens
 from web.words import LANGUAGES, catalog, language, say
 
 MAX_ORDER_BYTES = 4096
@@ -125,7 +125,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.extensions["link"] = OneTimeLink()
     app.extensions["rules_by"] = lambda kept: roles.rules_by(kept, app.extensions["pin"])
     app.extensions["named"] = lambda: audience.book().named()
-    app.extensions["tokens"] = Tokens(app.config["SECRET_KEY"], app.extensions["pin"])
+    app.extensions["tokens"] = AccessTokens(app.config["SECRET_KEY"], app.extensions["pin"])
     app.extensions["turnstile"] = Turnstile()
     app.extensions["studio"] = Studio()
     app.extensions["scaler"] = Scaler()

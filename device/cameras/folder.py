@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from device.cameras.base import Camera, CameraError, CameraGone, UnusableWord
-from device.cameras.guard import Counts, Guard
+from device.cameras.guard import FrameCounts, Guard
 from device.cameras.newest import NewestFrame
 from device.cameras.pictures import SUFFIXES, HeicError, PictureError, load_picture
 from device.journal.live_state import CameraChoice
@@ -58,7 +58,7 @@ class WatchedFolder:
         self._there = self._before = frozenset[_Stamp]()
 
     @property
-    def counts(self) -> Counts:
+    def counts(self) -> FrameCounts:
         """What was counted of its frames."""
         return self._guard.counts
 

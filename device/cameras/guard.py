@@ -63,7 +63,7 @@ MOST_NOTES = 50
 
 
 @dataclass(slots=True)
-class Counts:
+class FrameCounts:
     """What came from a camera since it was first opened. frames: those handed on; dropped: by the camera, between two
     frames; stale, backwards, torn: frames not handed on; black: handed on all the same; frozen: times that the camera
     hung on one picture; slow: times that its rate fell; gone: times that it was lost."""
@@ -94,7 +94,7 @@ class Guard:
         """name: of the camera, for people; clock: nanoseconds of the monotonic clock."""
         self.name = name
         self._clock = clock
-        self._counts = Counts()
+        self._counts = FrameCounts()
         self._notes: deque[str] = deque(maxlen=MOST_NOTES)
         self._said: dict[str, int] = {}
         self.begin()
@@ -116,7 +116,7 @@ class Guard:
         self._slow = False
 
     @property
-    def counts(self) -> Counts:
+    def counts(self) -> FrameCounts:
         """What was counted so far, as it is now."""
         return replace(self._counts)
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from device.cameras.addresses import host_of
 from device.cameras.base import Camera, CameraError, CameraGone, UnusableWord
-from device.cameras.guard import Counts, Guard
+from device.cameras.guard import FrameCounts, Guard
 from device.cameras.newest import NewestFrame
 from device.journal.live_state import CameraChoice
 from device.journal.messages import message
@@ -71,7 +71,7 @@ class NetworkCamera:
         self._frames: Iterator[VideoFrame] = iter(())
 
     @property
-    def counts(self) -> Counts:
+    def counts(self) -> FrameCounts:
         """What was counted of its frames."""
         return self._guard.counts
 

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.cameras.base import Camera, CameraError, CameraGone, UnusableWord, size_for
-from device.cameras.guard import Counts, Guard
+from device.cameras.guard import FrameCounts, Guard
 from device.cameras.light import FOCUS, LOOK_FRAMES, LightLock, tone
 from device.cameras.mains import mains_hz
 from device.cameras.newest import NewestFrame
@@ -74,7 +74,7 @@ class PiCamera:
         self._guard = Guard(self.name)
 
     @property
-    def counts(self) -> Counts:
+    def counts(self) -> FrameCounts:
         """What was counted of its frames."""
         return self._guard.counts
 

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from device.cameras.base import Camera, CameraError, CameraGone, UnusableWord, size_for
-from device.cameras.guard import Counts, Guard
+from device.cameras.guard import FrameCounts, Guard
 from device.cameras.mains import mains_hz
 from device.cameras.newest import NewestFrame
 from device.journal.live_state import CameraChoice
@@ -79,7 +79,7 @@ class UsbCamera:
         self._size = SIZES[0]
 
     @property
-    def counts(self) -> Counts:
+    def counts(self) -> FrameCounts:
         """What was counted of its frames."""
         return self._guard.counts
 

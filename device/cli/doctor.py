@@ -55,9 +55,9 @@ def _tell_speed(folder: DataFolder, as_json: bool) -> None:
 def _tell_findings(folder: DataFolder, bundle: Path | None, *, pictures: bool, names: bool, look: bool) -> None:
     """Print what is found, and write it into the bundle that is asked for."""
     from device.system.doctor import examine, lines
-    from device.system.health import Finding
+    from device.system.health import Check
 
-    findings: list[Finding] = []
+    findings: list[Check] = []
     for finding in examine(folder, look=look):
         findings.append(finding)
         click.echo(lines([finding]), nl=False)

@@ -35,7 +35,7 @@ class ExportError(ValueError):
 
 
 @dataclass
-class _Game:
+class _RecordDraft:
     """A game as it is being written. before: the positions that its plays were made in, for taking them back. stood:
     the position before each item.
     item_of: the number of the item at which a verdict stands, by its event's number."""
@@ -84,7 +84,7 @@ class _Game:
 
 def records(events: Iterable[Event]) -> Iterator[Record]:
     """Every game of a journal, in order. Raises ExportError for an event that no game can be made of."""
-    game: _Game | None = None
+    game: _RecordDraft | None = None
     orders: dict[int, Order] = {}
     for event in events:
         try:
@@ -100,12 +100,12 @@ def records(events: Iterable[Event]) -> Iterator[Record]:
         yield game.record()
 
 
-def _started(body: GameStarted, at: str) -> _Game:
+def _started(body: GameStarted, at: str) -> _RecordDraft:
     start = Position.parse(body.position)
-    return _Game(ruleset(body.game, body.rules or None, body.sets), start, start, at[:10].replace("-", "."))
+    return _RecordDraft(ruleset(body.game, body.rules or None, body.sets), start, start, at[:10].replace("-", "."))
 
 
-def _fold(game: _Game, orders: dict[int, Order], event: Event) -> None:
+def _fold(game: _RecordDraft, orders: dict[int, Order], event: Event) -> None:
     """Take in one event."""
     match event.body:
         case StateEntered(state=State.WATCHING):
@@ -131,7 +131,7 @@ def _fold(game: _Game, orders: dict[int, Order], event: Event) -> None:
             pass
 
 
-def _set(game: _Game, position: Position, why: str) -> None:
+def _set(game: _RecordDraft, position: Position, why: str) -> None:
     if not game.begun and not game.items:
         game.start = game.position = position  # laid otherwise than it was announced, before the first move
         game.remark(why)
@@ -141,7 +141,7 @@ def _set(game: _Game, position: Position, why: str) -> None:
         game.remark(why)
 
 
-def _verdict(game: _Game, number: int, body: VerdictGiven) -> None:
+def _verdict(game: _RecordDraft, number: int, body: VerdictGiven) -> None:
     if body.instead_of:
         _answer(game, game.item_of.get(body.instead_of, -1), body)
         return
@@ -150,7 +150,7 @@ def _verdict(game: _Game, number: int, body: VerdictGiven) -> None:
         game.item_of[number] = len(game.items) - 1
 
 
-def _play(game: _Game, body: VerdictGiven) -> None:
+def _play(game: _RecordDraft, body: VerdictGiven) -> None:
     before, after = Position.parse(body.before), Position.parse(body.position)
     game.end = None
     if body.kind == "withdrawn":
@@ -174,7 +174,7 @@ def _play(game: _Game, body: VerdictGiven) -> None:
             game.add(UNREAD, after, after, comment)
 
 
-def _answer(game: _Game, at: int, body: VerdictGiven) -> None:
+def _answer(game: _RecordDraft, at: int, body: VerdictGiven) -> None:
     """What was asked about the move of item `at` is answered: the move takes the question's place where the game goes
     on from the board that it leaves, and is told beside it where not. What was taken back is answered in vain."""
     if at < 0 or game.items[at].word != UNREAD:
@@ -206,7 +206,7 @@ def _written(move: str) -> bool:
         return False
 
 
-def _taken_back(game: _Game, to: Position, comment: str) -> None:
+def _taken_back(game: _RecordDraft, to: Position, comment: str) -> None:
     """As many plays back as lead there; where none do, the position is set."""
     if to in game.before:
         while to in game.before:
@@ -227,7 +227,7 @@ def _result(body: GameOver) -> tuple[int, int]:
     return int(south), int(north)
 
 
-def _undone(game: _Game, body: RulingUndone) -> None:
+def _undone(game: _RecordDraft, body: RulingUndone) -> None:
     """The game stands as it stood when the ruling was ordered, over or not; or as it stands, where only the ruling
     goes."""
     if body.kept:
@@ -240,7 +240,7 @@ def _undone(game: _Game, body: RulingUndone) -> None:
     game.end = (body.end or (before[-1] if before else game.end)) if body.over else None
 
 
-def _ruled(game: _Game, order: Order | None, answer: OrderAnswered) -> None:
+def _ruled(game: _RecordDraft, order: Order | None, answer: OrderAnswered) -> None:
     """What people ruled, where the table took it up."""
     if order is None or not answer.done:
         return

@@ -21,7 +21,7 @@ from device.eyes.parameters import BANDS, PACE
 from device.journal.events import Blind, CameraNoted, Event, KeptInMemory, TableStarted
 from device.journal.live_state import LiveState
 from device.system.folder import DataFolder, FolderError
-from device.system.health import Finding, disk, machine
+from device.system.health import Check, disk, machine
 from device.system.version import version
 
 LATELY = 5000
@@ -42,12 +42,12 @@ CLIPPED = 0.10
 """Share of the picture that may be blown out."""
 
 
-def examine(folder: DataFolder, *, look: bool = True) -> Iterator[Finding]:
+def examine(folder: DataFolder, *, look: bool = True) -> Iterator[Check]:
     """Look at everything in turn. look: through the camera, too."""
-    yield Finding(True, f"inkeek {version()}, Python {platform.python_version()}, {platform.machine()}")
+    yield Check(True, f"inkeek {version()}, Python {platform.python_version()}, {platform.machine()}")
     yield from machine()
     yield from _modules(("cv2", "numpy", "msgspec", "flask", "waitress"))
-    yield Finding(sqlite3.sqlite_version_info >= (3, 37), f"SQLite {sqlite3.sqlite_version} (3.37 or newer is needed)")
+    yield Check(sqlite3.sqlite_version_info >= (3, 37), f"SQLite {sqlite3.sqlite_version} (3.37 or newer is needed)")
     yield from _networks()
     yield from _cameras()
     yield from _folder(folder)
@@ -56,7 +56,7 @@ def examine(folder: DataFolder, *, look: bool = True) -> Iterator[Finding]:
         yield from picture_findings(folder)
 
 
-def _modules(names: Iterable[str]) -> Iterator[Finding]:
+def _modules(names: Iterable[str]) -> Iterator[Check]:
     from importlib.metadata import packages_distributions
     from importlib.metadata import version as installed
 
@@ -65,13 +65,13 @@ def _modules(names: Iterable[str]) -> Iterator[Finding]:
         try:
             importlib.import_module(name)
         except ImportError as error:
-            yield Finding(False, f"{name} cannot be loaded: {error}")
+            yield Check(False, f"{name} cannot be loaded: {error}")
             continue
         package = packages.get(name, [name])[0]
-        yield Finding(True, f"{package} {installed(package)}")
+        yield Check(True, f"{package} {installed(package)}")
 
 
-def _networks() -> Iterator[Finding]:
+def _networks() -> Iterator[Check]:
     try:
         from vision.seeds.counter import WEIGHTS, Reader
         from vision.seeds.network import load
@@ -79,68 +79,68 @@ def _networks() -> Iterator[Finding]:
         Reader()
         runtime = load(WEIGHTS, ("logits", "seeds")).runtime
         slower = "" if runtime == "ncnn" else ", which is slower than ncnn (pip install 'inkeek[fast]')"
-        yield Finding(True, f"the counting network loads; {runtime} runs it{slower}")
+        yield Check(True, f"the counting network loads; {runtime} runs it{slower}")
     except Exception as error:  # whatever OpenCV makes of a broken file
-        yield Finding(False, f"the counting network does not load: {str(error).splitlines()[0]}")
+        yield Check(False, f"the counting network does not load: {str(error).splitlines()[0]}")
     simulated = importlib.util.find_spec("numba") is not None
-    yield Finding(True, "the simulated table can be drawn" if simulated
-                  else "the simulated table needs: pip install 'inkeek[sim]'")
+    yield Check(True, "the simulated table can be drawn" if simulated
+                else "the simulated table needs: pip install 'inkeek[sim]'")
 
 
-def _cameras() -> Iterator[Finding]:
+def _cameras() -> Iterator[Check]:
     from device.cameras.usb import video_devices
 
     devices = video_devices()
     for number, name in devices:
-        yield Finding(True, f"USB camera {number}: {name}")
+        yield Check(True, f"USB camera {number}: {name}")
     if importlib.util.find_spec("picamera2") is not None:
         try:
             found = importlib.import_module("picamera2").Picamera2.global_camera_info()
         except ImportError:  # installed for the tests alone
             found = []
-            yield Finding(True, "picamera2 is here, but not libcamera: no Raspberry Pi's camera can be used")
+            yield Check(True, "picamera2 is here, but not libcamera: no Raspberry Pi's camera can be used")
         except Exception as error:  # libcamera fails in many ways where no camera is set up
-            yield Finding(False, f"picamera2 does not work: {error}")
+            yield Check(False, f"picamera2 does not work: {error}")
             return
         for camera in found:
-            yield Finding(True, f"Raspberry Pi camera: {camera.get('Model', 'of unknown make')}")
+            yield Check(True, f"Raspberry Pi camera: {camera.get('Model', 'of unknown make')}")
         devices = [*devices, *((0, "pi") for _ in found)]
     if not devices:
-        yield Finding(True, "no camera is plugged in: only --camera sim and recordings will do")
+        yield Check(True, "no camera is plugged in: only --camera sim and recordings will do")
 
 
-def _folder(folder: DataFolder) -> Iterator[Finding]:
+def _folder(folder: DataFolder) -> Iterator[Check]:
     from device.journal import Journal, JournalError
 
     if not folder.path.exists():  # whoever asks may not be the user who will run inkeek: nothing is made
-        yield Finding(True, f"no data folder yet: {folder.path} is made when inkeek first runs")
+        yield Check(True, f"no data folder yet: {folder.path} is made when inkeek first runs")
         return
     if not os.access(folder.path, os.R_OK | os.X_OK):
-        yield Finding(False, f"the data folder {folder.path} may not be looked into by this user: sudo inkeek doctor")
+        yield Check(False, f"the data folder {folder.path} may not be looked into by this user: sudo inkeek doctor")
         return
     try:
         folder.settings()
     except FolderError as error:
-        yield Finding(False, str(error))
+        yield Check(False, str(error))
         return
-    yield Finding(True, f"data folder {folder.path}")
+    yield Check(True, f"data folder {folder.path}")
     yield from disk(folder.path)
     if not os.access(folder.path, os.W_OK) and not folder.only_read:
-        yield Finding(False, f"the data folder {folder.path} may not be written to by this user")
+        yield Check(False, f"the data folder {folder.path} may not be written to by this user")
     if not folder.journal.exists():
-        yield Finding(True, "no journal yet: no game was ever refereed here")
+        yield Check(True, "no journal yet: no game was ever refereed here")
         return
     try:
         with Journal(folder.journal, readonly=True) as journal:
             bad = journal.verify()
             state = "the chain is whole" if bad is None else bad.reason
-            yield Finding(bad is None, f"journal of {journal.last} events: {state}")
+            yield Check(bad is None, f"journal of {journal.last} events: {state}")
             yield from _troubles(journal.read(max(0, journal.last - LATELY)))
     except JournalError as error:
-        yield Finding(False, str(error))
+        yield Check(False, str(error))
 
 
-def _hall(folder: DataFolder) -> Iterator[Finding]:
+def _hall(folder: DataFolder) -> Iterator[Check]:
     """Whether the hall of tables that is published to, if any, hears of this table."""
     from device.publishing.address import HallError, check_library, hall_address
     from device.publishing.link_state import read_link
@@ -150,22 +150,22 @@ def _hall(folder: DataFolder) -> Iterator[Finding]:
     link = read_link(folder.path)
     if link is not None:
         what = link.fault or link.sentence
-        yield Finding(link.linked and not what, f"the table is {link.table} at the hall {link.hall}"
-                      + (f": {what}" if what else "" if link.linked else ", which is not reached yet"))
+        yield Check(link.linked and not what, f"the table is {link.table} at the hall {link.hall}"
+                    + (f": {what}" if what else "" if link.linked else ", which is not reached yet"))
         return
     try:
         hall = folder.settings().hall
         if hall.address:
             check_library()
             found = hall_address(hall.address, hall.ca, hall.password_file)
-            yield Finding(False, f"nothing publishes to the hall {found}: sudo systemctl enable --now inkeek-hall-link")
+            yield Check(False, f"nothing publishes to the hall {found}: sudo systemctl enable --now inkeek-hall-link")
     except HallError as error:
-        yield Finding(False, str(error))
+        yield Check(False, str(error))
     except FolderError:  # it was said already
         return
 
 
-def _troubles(events: list[Event]) -> Iterator[Finding]:
+def _troubles(events: list[Event]) -> Iterator[Check]:
     """What the table noted of its camera and disk since it was last started."""
     noted: dict[str, tuple[int, str]] = {}
     for event in events:
@@ -180,13 +180,13 @@ def _troubles(events: list[Event]) -> Iterator[Finding]:
         if said:
             noted[said] = (noted.get(said, (0, ""))[0] + 1, event.at)
     for said, (times, at) in noted.items():
-        yield Finding(True, f"noted {'once' if times == 1 else f'{times} times'} since the table was started, last at "
+        yield Check(True, f"noted {'once' if times == 1 else f'{times} times'} since the table was started, last at "
                             f"{at[:16].replace('T', ' ')} UTC: {said}")
 
 
 # ---- through the camera ------------------------------------------------------------------------------------------
 
-def picture_findings(folder: DataFolder) -> Iterator[Finding]:
+def picture_findings(folder: DataFolder) -> Iterator[Check]:
     """What the camera sees: the running table's own picture, else one that is taken now."""
     if folder.path.exists() and not os.access(folder.path, os.R_OK | os.X_OK):
         return
@@ -200,7 +200,7 @@ def picture_findings(folder: DataFolder) -> Iterator[Finding]:
         yield from _table_says(folder)
         return
     if word == "sim":
-        yield Finding(True, "the camera is set to be the simulated table: --camera usb or pi takes a real one")
+        yield Check(True, "the camera is set to be the simulated table: --camera usb or pi takes a real one")
         return
     from device.cameras.choose import choose_camera
 
@@ -209,15 +209,15 @@ def picture_findings(folder: DataFolder) -> Iterator[Finding]:
         with folder.held():
             image, bands = look_through(camera)
     except FolderError:
-        yield Finding(True, "a table is running and shows no picture yet")
+        yield Check(True, "a table is running and shows no picture yet")
         return
     except (CameraError, CameraGone) as error:
-        yield Finding(False, str(error))
+        yield Check(False, str(error))
         return
     if image is None:
-        yield Finding(False, f"the {camera.name} gave no picture in {LOOK_S:.0f} seconds: check its cable")
+        yield Check(False, f"the {camera.name} gave no picture in {LOOK_S:.0f} seconds: check its cable")
         return
-    yield Finding(True, f"the {camera.name} gives pictures of {image.shape[1]}×{image.shape[0]}")
+    yield Check(True, f"the {camera.name} gives pictures of {image.shape[1]}×{image.shape[0]}")
     yield from light(image)
     yield from flicker(bands)
     yield board(image)
@@ -254,68 +254,68 @@ def live_picture(folder: DataFolder) -> NDArray[np.uint8] | None:
     return None if image is None else np.asarray(image, np.uint8)
 
 
-def light(image: NDArray[np.uint8]) -> Iterator[Finding]:
+def light(image: NDArray[np.uint8]) -> Iterator[Check]:
     """Whether there is enough light, and not too much. image: uint8[h, w, 3], BGR."""
     grey = image[::4, ::4].mean(axis=2)
     level, clipped = float(grey.mean()), float((grey >= 250).mean())
     if level < DARK:
-        yield Finding(False, f"the picture is too dark (level {level:.0f} of 255): turn on a lamp, or take the cap off "
+        yield Check(False, f"the picture is too dark (level {level:.0f} of 255): turn on a lamp, or take the cap off "
                              "the lens")
     elif level > BRIGHT or clipped > CLIPPED:
-        yield Finding(False, f"the picture is blown out ({clipped:.0%} of it are white): shade the board, or turn the "
+        yield Check(False, f"the picture is blown out ({clipped:.0%} of it are white): shade the board, or turn the "
                              "lamp away from it")
     else:
-        yield Finding(True, f"the light is good (level {level:.0f} of 255)")
+        yield Check(True, f"the light is good (level {level:.0f} of 255)")
 
 
-def flicker(bands: float) -> Iterator[Finding]:
+def flicker(bands: float) -> Iterator[Check]:
     """Whether a lamp lays bands across the picture. bands: their strength, a share of the light."""
     if bands >= STRONG_BANDS:
-        yield Finding(False, f"the lamp flickers: bands of {bands:.0%} wander through the picture. Most is taken out; "
+        yield Check(False, f"the lamp flickers: bands of {bands:.0%} wander through the picture. Most is taken out; "
                              "use daylight or a lamp that does not flicker")
     elif bands:
-        yield Finding(True, f"the lamp flickers a little: bands of {bands:.0%}, which are taken out")
+        yield Check(True, f"the lamp flickers a little: bands of {bands:.0%}, which are taken out")
 
 
-def board(image: NDArray[np.uint8]) -> Finding:
+def board(image: NDArray[np.uint8]) -> Check:
     """Whether a board is found in the picture."""
     from device.eyes.eyes import find_board
     from vision.reading import BoardView
 
     found = find_board(image)
     if isinstance(found, BoardView):
-        return Finding(True, f"a board of {found.rows}×{found.cols} pits is found")
-    return Finding(False, "no board is found in the picture: hang the camera so that it sees every pit from above")
+        return Check(True, f"a board of {found.rows}×{found.cols} pits is found")
+    return Check(False, "no board is found in the picture: hang the camera so that it sees every pit from above")
 
 
-def _table_says(folder: DataFolder) -> Iterator[Finding]:
+def _table_says(folder: DataFolder) -> Iterator[Check]:
     """What the running table makes of it."""
     try:
         state = msgspec.json.decode((folder.live / "state.json").read_bytes(), type=LiveState)
     except (OSError, msgspec.DecodeError):
         return
     doing = f"{state.state}, {state.why}" if state.why else state.state
-    yield Finding(state.state != "blind", f"a table is running: {doing}")
+    yield Check(state.state != "blind", f"a table is running: {doing}")
     pits = len(state.pits)
-    yield Finding(pits > 0, f"its board's {pits} pits are found" if pits else "its board is not found")
+    yield Check(pits > 0, f"its board's {pits} pits are found" if pits else "its board is not found")
     yield from _pace(state)
 
 
-def _pace(state: LiveState) -> Iterator[Finding]:
+def _pace(state: LiveState) -> Iterator[Check]:
     """How many pictures the running table looks at, and what it had no time for."""
     if state.behind:
-        yield Finding(False, f"it looks at {state.fps:.0f} of the {state.given:.0f} pictures a second that its camera "
+        yield Check(False, f"it looks at {state.fps:.0f} of the {state.given:.0f} pictures a second that its camera "
                              "gives: end other programs, or use a faster machine"
                              + ("" if state.fps >= PACE.fewest else "; so few are too few for quick hands"))
     elif state.fps:
         enough = state.fps >= PACE.fewest
-        yield Finding(enough, f"it sees {state.fps:.0f} pictures a second"
-                      + ("" if enough else ": too few for quick hands"))
+        yield Check(enough, f"it sees {state.fps:.0f} pictures a second"
+                    + ("" if enough else ": too few for quick hands"))
     if state.dropped or state.uncounted:
-        yield Finding(True, f"since it was started {state.dropped} pictures were dropped, and {state.uncounted} times "
+        yield Check(True, f"since it was started {state.dropped} pictures were dropped, and {state.uncounted} times "
                             "pits were not counted because others were being counted")
 
 
-def lines(findings: Iterable[Finding]) -> str:
+def lines(findings: Iterable[Check]) -> str:
     """The findings as people read them."""
     return "".join(f"{'ok' if finding.well else '!!'}  {finding.what}\n" for finding in findings)

@@ -31,16 +31,16 @@ WARNED = (0, 1, 2, 3, 16)
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Check:
     """One thing looked at. what: a sentence; it says what to do where something is wrong."""
 
     well: bool
     what: str
 
 
-def machine(root: Path = Path("/")) -> Iterator[Finding]:
+def machine(root: Path = Path("/")) -> Iterator[Check]:
     """What machine it is, and how it is. root: where /sys, /proc and /etc are looked for."""
-    yield Finding(True, ", ".join(filter(None, (
+    yield Check(True, ", ".join(filter(None, (
         _text(root / "proc/device-tree/model") or platform.machine(), _system(root), f"Linux {platform.release()}"))))
     yield from _heat(root)
     yield from _power(root)
@@ -48,20 +48,20 @@ def machine(root: Path = Path("/")) -> Iterator[Finding]:
     yield from _memory(root)
 
 
-def disk(folder: Path) -> Iterator[Finding]:
+def disk(folder: Path) -> Iterator[Check]:
     """How much the data folder's disk still takes."""
     try:
         free = shutil.disk_usage(folder).free
         stat = os.statvfs(folder)
     except OSError as error:
-        yield Finding(False, f"the disk of {folder} cannot be looked at: {error.strerror or error}")
+        yield Check(False, f"the disk of {folder} cannot be looked at: {error.strerror or error}")
         return
     if stat.f_flag & os.ST_RDONLY:
-        yield Finding(False, f"the disk of {folder} can only be read, as one that fails: use another")
-    yield Finding(free >= LEAST_FREE, f"{free >> 20} MiB are free on the disk"
-                  + ("" if free >= LEAST_FREE else f": make room, at least {LEAST_FREE >> 20} MiB"))
+        yield Check(False, f"the disk of {folder} can only be read, as one that fails: use another")
+    yield Check(free >= LEAST_FREE, f"{free >> 20} MiB are free on the disk"
+                + ("" if free >= LEAST_FREE else f": make room, at least {LEAST_FREE >> 20} MiB"))
     if stat.f_files and stat.f_favail < 1000:
-        yield Finding(False, f"the disk takes {stat.f_favail} more files only: delete some")
+        yield Check(False, f"the disk takes {stat.f_favail} more files only: delete some")
 
 
 def _system(root: Path) -> str:
@@ -71,7 +71,7 @@ def _system(root: Path) -> str:
     return ""
 
 
-def _heat(root: Path) -> Iterator[Finding]:
+def _heat(root: Path) -> Iterator[Check]:
     found = []
     for zone in sorted((root / "sys/class/thermal").glob("thermal_zone*")):
         value = _text(zone / "temp")
@@ -81,18 +81,18 @@ def _heat(root: Path) -> Iterator[Finding]:
         return
     hottest = max(found)
     advice = ": give it air or shade" if hottest >= WARM_C else ""
-    yield Finding(hottest < HOT_C, f"it is {hottest:.0f} °C warm inside{advice}")
+    yield Check(hottest < HOT_C, f"it is {hottest:.0f} °C warm inside{advice}")
 
 
-def _power(root: Path) -> Iterator[Finding]:
+def _power(root: Path) -> Iterator[Check]:
     bits = throttled(root)
     if bits is None:
         return
     flagged = [(bit, words) for bit, words in THROTTLED.items() if bits & (1 << bit)]
     for bit, words in flagged:
-        yield Finding(bit not in WARNED, words)
+        yield Check(bit not in WARNED, words)
     if not flagged:
-        yield Finding(True, "its power supply is strong enough")
+        yield Check(True, "its power supply is strong enough")
 
 
 def throttled(root: Path = Path("/")) -> int | None:
@@ -108,26 +108,26 @@ def throttled(root: Path = Path("/")) -> int | None:
     return _hex(answered.stdout.strip().partition("=")[2])
 
 
-def _clock(root: Path) -> Iterator[Finding]:
+def _clock(root: Path) -> Iterator[Check]:
     now = time.time()
     stamp = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(now))
     if now < BUILT:
-        yield Finding(False, f"the clock says {stamp}, which cannot be: set it, or the journal's times will be wrong")
+        yield Check(False, f"the clock says {stamp}, which cannot be: set it, or the journal's times will be wrong")
         return
     synchronised = (root / "run/systemd/timesync/synchronized").exists()
     kept = any((root / "sys/class/rtc").glob("rtc*"))
     how = "set by the network" if synchronised else "kept by its own clock" if kept else \
         "not set by a time server: without a network and a clock of its own it loses the time when it is switched off"
-    yield Finding(True, f"the clock says {stamp}, {how}")
+    yield Check(True, f"the clock says {stamp}, {how}")
 
 
-def _memory(root: Path) -> Iterator[Finding]:
+def _memory(root: Path) -> Iterator[Check]:
     for line in _text(root / "proc/meminfo").splitlines():
         name, _, value = line.partition(":")
         if name == "MemAvailable":
             free = int(value.split()[0]) << 10
-            yield Finding(free >= LEAST_MEMORY, f"{free >> 20} MiB of memory are free"
-                          + ("" if free >= LEAST_MEMORY else ": end other programs"))
+            yield Check(free >= LEAST_MEMORY, f"{free >> 20} MiB of memory are free"
+                        + ("" if free >= LEAST_MEMORY else ": end other programs"))
 
 
 def _hex(text: str) -> int | None:

@@ -12,7 +12,7 @@ LEVELS = {logging.DEBUG: 7, logging.INFO: 6, logging.WARNING: 4, logging.ERROR: 
 """Python's levels as syslog's, which systemd takes from the front of a line."""
 
 
-class Lines(logging.Formatter):
+class LineFormatter(logging.Formatter):
     """One line a message, whatever is in it. levels: with syslog's level in front."""
 
     def __init__(self, levels: bool) -> None:
@@ -40,7 +40,7 @@ def to_standard_error(environment: Mapping[str, str] | None = None, level: int =
     env = os.environ if environment is None else environment
     levels = bool(env.get("JOURNAL_STREAM"))
     handler = StandardError()
-    handler.setFormatter(Lines(levels))
+    handler.setFormatter(LineFormatter(levels))
     root = logging.getLogger()
     for old in [old for old in root.handlers if isinstance(old, StandardError)]:
         root.removeHandler(old)

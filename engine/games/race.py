@@ -67,7 +67,7 @@ class Finish(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RaceOutcome:
     """A board that a race can leave behind. apart: how many drops one player is ahead of the other on the way at the
     most, while both are awake, in the most even race that leads there. finishes: how races so even can have ended."""
 
@@ -82,11 +82,11 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class RaceExplanation:
     """Whether a board can have come out of a race, and how; why: a sentence's worth where it was not found."""
 
     chance: Chance
-    outcome: Outcome | None = None
+    outcome: RaceOutcome | None = None
     why: str = ""
 
 
@@ -214,7 +214,8 @@ def problems(rules: Rules, before: Position, lies: Position) -> list[str]:
     return found or rules.check(lies)
 
 
-def outcomes(rules: Rules, before: Position, starts: tuple[int, int], budget: int = BUDGET) -> Iterator[Outcome | None]:
+def outcomes(rules: Rules, before: Position, starts: tuple[int, int],
+             budget: int = BUDGET) -> Iterator[RaceOutcome | None]:
     """The boards that a race can leave behind, the most even pace first; one board may come again with other values.
 
     Every drop, and every lifting, of one player may come before or after the other's. None is the last where `budget`
@@ -233,31 +234,31 @@ def outcomes(rules: Rules, before: Position, starts: tuple[int, int], budget: in
             return
         seen.add(state)
         if state.south is None and state.north is None and state.first is not None:
-            yield Outcome(state.counts, frozenset((_finish(rules, state, state.first),)), apart)
+            yield RaceOutcome(state.counts, frozenset((_finish(rules, state, state.first),)), apart)
         for later in _advanced(rules, before.board, state):
             if later not in seen:
                 heapq.heappush(queue, (max(apart, _apart(later)), next(numbers), later))
 
 
 def explain(rules: Rules, before: Position, starts: tuple[int, int], counts: Sequence[int],
-            budget: int = BUDGET) -> Explained:
+            budget: int = BUDGET) -> RaceExplanation:
     """Whether any interleaving of the two sowings leads to `counts`. Raises MoveError where no race can be run."""
     lies = tuple(counts)
     check(rules, before, starts)
     if len(lies) != before.board.pits or sum(lies) != sum(before.counts):
         why = f"{sum(lies)} seeds in {len(lies)} pits, {sum(before.counts)} in {before.board.pits} before the race"
-        return Explained(Chance.NOT_EXPLAINED, why=why)
-    found: Outcome | None = None
+        return RaceExplanation(Chance.NOT_EXPLAINED, why=why)
+    found: RaceOutcome | None = None
     for outcome in outcomes(rules, before, starts, budget):
         if found is not None and (outcome is None or outcome.apart > found.apart):
             break
         if outcome is None:
-            return Explained(Chance.OPEN, why=f"{budget} states were looked at")
+            return RaceExplanation(Chance.OPEN, why=f"{budget} states were looked at")
         if outcome.counts == lies:
-            found = outcome if found is None else Outcome(lies, found.finishes | outcome.finishes, found.apart)
+            found = outcome if found is None else RaceOutcome(lies, found.finishes | outcome.finishes, found.apart)
     if found is not None:
-        return Explained(Chance.POSSIBLE, found)
-    return Explained(Chance.NOT_EXPLAINED, why="every state that the race can come to was looked at")
+        return RaceExplanation(Chance.POSSIBLE, found)
+    return RaceExplanation(Chance.NOT_EXPLAINED, why="every state that the race can come to was looked at")
 
 
 def _apart(state: _State) -> int:

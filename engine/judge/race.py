@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.board import Side
 from engine.games.base import MoveError, Rules
-from engine.games.race import Chance, Explained, after, custom, explain
+from engine.games.race import Chance, RaceExplanation, after, custom, explain
 from engine.judge.layouts import second_best_board
 from engine.judge.likelihood import BoardLikelihood
 from engine.judge.parameters import BOUNDS
@@ -45,7 +45,7 @@ def race_verdict(
 
 
 def _single_move_fits(
-    likelihood: BoardLikelihood, board: tuple[int, ...], explained: Explained, others: list[Hypothesis]
+    likelihood: BoardLikelihood, board: tuple[int, ...], explained: RaceExplanation, others: list[Hypothesis]
 ) -> bool:
     """Whether a single move, or what else accuses nobody, explains what lies there about as well as a race."""
     possible = explained.chance is Chance.POSSIBLE
@@ -86,12 +86,12 @@ def _doubtful_pits(
     return {doubt: pits for doubt, pits in found.items() if pits}
 
 
-def _explained(rules: Rules, before: Position, board: tuple[int, ...]) -> Explained:
+def _explained(rules: Rules, before: Position, board: tuple[int, ...]) -> RaceExplanation:
     """How the board can have come about from the pits that are lifted by custom."""
     try:
         return explain(rules, before, custom(before), board)
     except MoveError as error:
-        return Explained(Chance.NOT_EXPLAINED, why=str(error))
+        return RaceExplanation(Chance.NOT_EXPLAINED, why=str(error))
 
 
 def _both_ran(before: Position, board: tuple[int, ...]) -> bool:
@@ -100,7 +100,7 @@ def _both_ran(before: Position, board: tuple[int, ...]) -> bool:
     return all(any(board[p] < before.counts[p] for p in before.board.own(side)) for side in Side)
 
 
-def _winner(rules: Rules, evidence: Evidence, explained: Explained) -> Side | None:
+def _winner(rules: Rules, evidence: Evidence, explained: RaceExplanation) -> Side | None:
     """Who moves first by the field `race_winner`, where it can be told."""
     left = None
     if abs(evidence.earlier) >= BOUNDS.race_first_s:

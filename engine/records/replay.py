@@ -16,7 +16,7 @@ MOST_NAMED = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class RecordMistake:
     """The first thing that is wrong. index: of the item, None for the start or the end; number: of the move; player:
     whose it is; word: what is written; why: what is wrong with it; before: the position there; legal: what could have
     been played; endless: the pits that could have been begun from, without an end."""
@@ -57,7 +57,7 @@ class Replayed:
     positions: tuple[Position, ...]
     plays: tuple[Item, ...]
     over: Over | None
-    wrong: Wrong | None
+    wrong: RecordMistake | None
 
     @property
     def moves(self) -> int:
@@ -106,7 +106,7 @@ class _Replay:
         record = self.record
         problems = self.rules.check(record.start)
         if problems:
-            return self._found(Wrong(None, None, None, "", problems[0], record.start))
+            return self._found(RecordMistake(None, None, None, "", problems[0], record.start))
         for index, item in enumerate(record.items):
             try:
                 after = self._after(item)
@@ -151,18 +151,18 @@ class _Replay:
         if wrong:
             raise MoveError(wrong[0])
 
-    def _wrong(self, index: int, item: Item, why: str) -> Wrong:
+    def _wrong(self, index: int, item: Item, why: str) -> RecordMistake:
         due = [n for n in numbers(self.rules, self.record.start, self.record.items[:index + 1]) if n is not None]
         number = due[-1] if due else None
         why = why.removeprefix(f"move {item.word}: ")
         if not item.legal:
-            return Wrong(index, number, None, item.word, why, self.position)
+            return RecordMistake(index, number, None, item.word, why, self.position)
         found = self.rules.moves(self.position)
         name = self.position.board.name
-        return Wrong(index, number, _mover(item), item.word, why, self.position,
-                     tuple(m.name for m in found.moves), tuple(map(name, found.endless)))
+        return RecordMistake(index, number, _mover(item), item.word, why, self.position,
+                             tuple(m.name for m in found.moves), tuple(map(name, found.endless)))
 
-    def _end(self) -> Wrong | None:
+    def _end(self) -> RecordMistake | None:
         """What is wrong with the result; one that people agreed on is theirs to give."""
         record, over = self.record, self._over()
         if record.ended or (record.result is None and record.winner is None):
@@ -171,14 +171,14 @@ class _Replay:
         said = f"{record.end}, {won}"
         if over is None:
             why = f"the game is not over: {self.position.to_move.title} can move, and no Termination is given"
-            return Wrong(None, None, None, said, why, self.position)
+            return RecordMistake(None, None, None, said, why, self.position)
         if (over.result, over.winner) == (record.result, record.winner):
             return None
         won = "a draw" if over.winner is None else f"{over.winner.title} wins"
         why = f"the game ended {over.result[0]}-{over.result[1]}, {won}: {over.reason}"
-        return Wrong(None, None, None, said, why, self.position)
+        return RecordMistake(None, None, None, said, why, self.position)
 
-    def _found(self, wrong: Wrong | None) -> Replayed:
+    def _found(self, wrong: RecordMistake | None) -> Replayed:
         over = self._over() if wrong is None else None
         plays = tuple(item for item, _, _ in self.before)
         return Replayed(self.record, tuple(self.positions), plays, over, wrong)

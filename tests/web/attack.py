@@ -34,7 +34,7 @@ from tests.web.stage import Stage
 from web import create_app
 from web.at_machine import HERE
 from web.pin import FREE, PinFile
-from web.views.programs.tokens import Tokens
+from web.views.programs.tokens import AccessTokens
 
 PIN = "271828"
 ORDER = json.dumps({"type": "CorrectPit", "pit": "a", "count": 1})
@@ -154,7 +154,7 @@ def rules(page: Page) -> Iterator[Try]:
 def programs(page: Page) -> Iterator[Try]:
     """A spectator with a bet lets a program rule."""
     one = Spectator(page)
-    tokens = Tokens("not the page's key", PinFile(page.folder / "page.pin"))
+    tokens = AccessTokens("not the page's key", PinFile(page.folder / "page.pin"))
 
     def order(**headers: str) -> int:
         return page.ask("POST", "/api/v1/orders", ORDER, {**JSON, **headers})[0]

@@ -44,7 +44,7 @@ def is_sure(loglik: NDArray[np.float32]) -> Mask:
 
 
 @dataclass
-class _Stays:
+class _PresentStays:
     """One row a pit, of its present stay.
 
     crops: uint8[pits, FINE, FINE, 3], how the pit looked at its newest look.
@@ -65,7 +65,7 @@ class _Stays:
     due: Mask
 
     @classmethod
-    def begin(cls, n: int) -> _Stays:
+    def begin(cls, n: int) -> _PresentStays:
         """Of so many pits that were never looked at."""
         return cls(np.zeros((n, FINE, FINE, 3), np.uint8), np.zeros((n, COUNTS), np.float32),
                    np.zeros((n, COUNTS), np.float32), np.zeros(n, np.float32),
@@ -102,7 +102,7 @@ class PitEvidence:
         self._counter, self._covers, self._adaptation = counter, covers, adaptation
         self._empties, self._added = Empties(counter), Added()
         self._calibration: OcclusionCalibration | None = None
-        self._stays: _Stays | None = None
+        self._stays: _PresentStays | None = None
         earlier = None if before is None else before._earlier
         self._earlier: EarlierLooks | None = None if earlier is None else earlier.found_aside()
         self._frame: tuple[Cells, Mask] | None = None
@@ -122,7 +122,7 @@ class PitEvidence:
         looked at since, nothing is said.
         """
         if self._stays is None:
-            self._stays = _Stays.begin(len(cells))
+            self._stays = _PresentStays.begin(len(cells))
             self._calibration = OcclusionCalibration(len(cells))
         if self._earlier is None or len(self._earlier.number) != len(cells):
             self._earlier = EarlierLooks(cells)

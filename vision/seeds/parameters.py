@@ -77,7 +77,7 @@ _CHANGE = (
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeLimits:
+class TouchLimits:
     """How surely a pit that looks otherwise was touched (`vision.seeds.knowledge.changes`)."""
 
     even_grey: float = parameter(10.0, unit="grey levels", least=2, most=40, source=_CHANGE)
@@ -309,7 +309,7 @@ class OcclusionLimits:
 COUNTER = CounterLimits()
 STAYS = StayLimits()
 KNOWN = KnownLimits()
-CHANGE = ChangeLimits()
+CHANGE = TouchLimits()
 CLOSE_UP = CloseUpLimits()
 MIDDLES = MiddlesLimits()
 MAPS = MapLimits()

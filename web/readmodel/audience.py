@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 
 from device.journal.events import HoldSet
 from web.readmodel.book import Book
-from web.readmodel.live import Live, Sight
+from web.readmodel.live import Live, LiveView
 from web.views import roles
 from web.views.orders import Refused, write
 from web.views.roles import may_rule
@@ -24,17 +24,17 @@ def book(public: bool = False) -> Book:
     return found
 
 
-def sight(of: Book) -> Sight:
+def sight(of: Book) -> LiveView:
     """What the table sees now, for readers of that book."""
     live: Live = current_app.extensions["live"]
     return discreet(live.look(), of)
 
 
-def discreet(seen: Sight, of: Book) -> Sight:
+def discreet(seen: LiveView, of: Book) -> LiveView:
     """The table's own words tell what it thinks of the last move: they are kept back with it."""
     if not of.held or seen.state is None:
         return seen
-    return Sight(seen.running, seen.frame, msgspec.structs.replace(seen.state, why="", told=None, position=""))
+    return LiveView(seen.running, seen.frame, msgspec.structs.replace(seen.state, why="", told=None, position=""))
 
 
 @blueprint.post("/referee/hold")

@@ -17,7 +17,7 @@ MAX_PITS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class LiveView:
     """What the folder holds now. running: the table wrote lately. frame: changes with every picture; 0 for none."""
 
     running: bool
@@ -38,14 +38,14 @@ class Live:
         self._fresh_until = -math.inf
         self._state: LiveState | None = None
 
-    def look(self) -> Sight:
+    def look(self) -> LiveView:
         """What the table shows now; a file caught half written or spoilt counts as not there."""
         with self._lock:
             stamp = _stamp(self._file)
             if stamp != self._stamp:
                 self._take_up(stamp)
             running = bool(stamp) and time.monotonic() < self._fresh_until
-            return Sight(running, _stamp(self.picture), self._state if running else None)
+            return LiveView(running, _stamp(self.picture), self._state if running else None)
 
     def _take_up(self, stamp: int) -> None:
         # A first look judges the file's age by the wall clock; later ones only ask when it last changed, because a

@@ -14,7 +14,7 @@ from device.films.rings import PALE, RED
 from engine.board import Board, Side
 from web.readmodel.shapes import Diagram
 from web.sharing.rings import Phase, overlay, scaled
-from web.sharing.told import Told
+from web.sharing.told import SharedVerdict
 
 WIDTH, EDGE = 1080, 48
 """Pixels of the card's width, and of its margin."""
@@ -50,7 +50,7 @@ class CardError(Exception):
     """The photograph cannot be read."""
 
 
-def card(still: Path | None, told: Told) -> bytes:
+def card(still: Path | None, told: SharedVerdict) -> bytes:
     """The PNG. still: the photograph after the move, None where there is none. Raises CardError."""
     sheet = Image.new("RGB", (WIDTH, TALLEST), PAPER[:3])
     y = _head(sheet, told)
@@ -63,7 +63,7 @@ def card(still: Path | None, told: Told) -> bytes:
     return out.getvalue()
 
 
-def _head(sheet: Image.Image, told: Told) -> float:
+def _head(sheet: Image.Image, told: SharedVerdict) -> float:
     """The stamp, the day and the sentence; where what follows begins, in pixels from the top."""
     draw = ImageDraw.Draw(sheet)
     y = EDGE + 26.0
@@ -82,7 +82,7 @@ def _paragraph(draw: ImageDraw.ImageDraw, y: float, text: str, size: int, colour
     return y
 
 
-def _photograph(sheet: Image.Image, y: float, still: Path, told: Told) -> float:
+def _photograph(sheet: Image.Image, y: float, still: Path, told: SharedVerdict) -> float:
     try:
         picture = Image.open(still, formats=["JPEG"])
         if picture.width * picture.height > MOST_PIXELS:
@@ -99,7 +99,7 @@ def _photograph(sheet: Image.Image, y: float, still: Path, told: Told) -> float:
     return y + high + 22
 
 
-def _boards(sheet: Image.Image, y: float, told: Told) -> float:
+def _boards(sheet: Image.Image, y: float, told: SharedVerdict) -> float:
     """What should lie and what lies, one below the other, so that a pit stands below itself."""
     draw = ImageDraw.Draw(sheet)
     for heading, board, colour in ((told.headings[2], told.due, GREEN), (told.headings[1], told.there, RED)):
@@ -110,7 +110,7 @@ def _boards(sheet: Image.Image, y: float, told: Told) -> float:
     return y
 
 
-def _board(draw: ImageDraw.ImageDraw, y: float, board: Diagram, told: Told, colour: Colour) -> float:
+def _board(draw: ImageDraw.ImageDraw, y: float, board: Diagram, told: SharedVerdict, colour: Colour) -> float:
     """The carved board, as the page draws it (`device/films/carved.py`)."""
     shape = Board.parse(board["board"])
     plan = carved.Plan.of(shape)
@@ -157,7 +157,7 @@ def _badge(draw: ImageDraw.ImageDraw, x: float, y: float, r: float, side: Side) 
         draw.rounded_rectangle((x - r, y - r, x + r, y + r), r * 0.4, fill=NORTH)
 
 
-def _foot(draw: ImageDraw.ImageDraw, y: float, told: Told) -> float:
+def _foot(draw: ImageDraw.ImageDraw, y: float, told: SharedVerdict) -> float:
     """The odds, what people decided since, who plays, and which table it was."""
     for text in told.odds:
         y = _paragraph(draw, y, text, SMALL, TEXT)

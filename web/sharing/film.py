@@ -23,7 +23,7 @@ from device.films.encoder import Encoder
 from device.films.letters import fitted, lines, width, write
 from device.films.rings import INK, OCHRE, PALE, RED
 from web.sharing.rings import Phase, overlay, scaled
-from web.sharing.told import Told
+from web.sharing.told import SharedVerdict
 
 WIDTH = 960
 """Pixels of the film's width."""
@@ -44,7 +44,7 @@ class FilmError(Exception):
     """No film can be made of it: the clip is spoilt, or it takes too long."""
 
 
-def film(clip: Path, told: Told) -> bytes:
+def film(clip: Path, told: SharedVerdict) -> bytes:
     """The MP4 of a kept clip. Raises FilmError."""
     try:
         with zipfile.ZipFile(clip) as file:
@@ -53,7 +53,7 @@ def film(clip: Path, told: Told) -> bytes:
         raise FilmError(str(error)) from error
 
 
-def _encoded(file: zipfile.ZipFile, told: Told) -> bytes:
+def _encoded(file: zipfile.ZipFile, told: SharedVerdict) -> bytes:
     began, times, first = time.monotonic(), _times(file), _picture(file, 0)
     if told.place is not None and not scaled(told.place, first.size):
         raise FilmError("the clip shows another picture than the board was found in")
@@ -101,7 +101,7 @@ def _shown(file: zipfile.ZipFile, times: list[float], sheet: Sheet) -> Iterator[
         yield times[-1] + hold, sheet.page(_picture(file, len(times) - 1), Phase.AFTER, -hold)
 
 
-def phase_at(told: Told, t: float) -> Phase:
+def phase_at(told: SharedVerdict, t: float) -> Phase:
     """What of the move a picture of that time shows, in seconds of the table's clock. Where no hand was seen it is not
     known when the board changed, so no counts are shown until the verdict."""
     if told.hands_in <= t <= told.hands_out or not told.hands_in:
@@ -112,7 +112,7 @@ def phase_at(told: Told, t: float) -> Phase:
 class Sheet:
     """What stands around and over every picture of a film; it is drawn once for each phase."""
 
-    def __init__(self, told: Told, picture: tuple[int, int]) -> None:
+    def __init__(self, told: SharedVerdict, picture: tuple[int, int]) -> None:
         """picture: the clip's pictures' size as shown, in pixels."""
         self.told, self._picture = told, picture
         self._sentence = lines(told.sentence, SENTENCE, picture[0] - 32, MOST_LINES)

@@ -10,7 +10,7 @@ from device.films import rings
 from device.films.rings import OCHRE, RED
 from web.readmodel.marks import Place
 from web.readmodel.shapes import Diagram
-from web.sharing.told import Told
+from web.sharing.told import SharedVerdict
 
 
 class Phase(Enum):
@@ -21,7 +21,7 @@ class Phase(Enum):
     AFTER = "after"
 
 
-def overlay(told: Told, size: tuple[int, int], phase: Phase) -> Image.Image:
+def overlay(told: SharedVerdict, size: tuple[int, int], phase: Phase) -> Image.Image:
     """A transparent picture of `size` pixels with the rings and letters of a phase; empty where it is not known where
     the board lay."""
     lay = told.place if phase is Phase.AFTER else told.place_was
@@ -35,14 +35,14 @@ def overlay(told: Told, size: tuple[int, int], phase: Phase) -> Image.Image:
         {mark["pit"] for mark in told.marks if not mark["cause"]} if after else ())
 
 
-def _named(told: Told) -> list[rings.RingedPit]:
+def _named(told: SharedVerdict) -> list[rings.RingedPit]:
     """The pits that the verdict names."""
     middle = (1 + max(pit["row"] for pit in told.shape)) / 2
     return [rings.RingedPit(mark["pit"], label, OCHRE if mark["due"] is None else RED,
                         told.shape[mark["pit"]]["row"] < middle) for mark, label in told.causes]
 
 
-def _counts(told: Told, phase: Phase) -> Diagram | None:
+def _counts(told: SharedVerdict, phase: Phase) -> Diagram | None:
     """The board whose counts are known in a phase: none while hands are in it, or where the table is not sure."""
     if phase is Phase.HANDS or (phase is Phase.AFTER and told.kind == "not-sure"):
         return None

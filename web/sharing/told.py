@@ -18,7 +18,7 @@ from web.words import say
 
 
 @dataclass(frozen=True)
-class Told:
+class SharedVerdict:
     """One verdict. stamp: its kind in words; move: whose, and which; at: when it was said; hands_in, hands_out, t:
     seconds of the table's clock; before, there, due: boards, None where not known; place, place_was: where the board
     lay in the camera's pictures after the move and before it; teams: South's and North's names; ruled: what people
@@ -59,11 +59,11 @@ class Told:
         return self.at.strftime("%Y-%m-%d %H:%M:%S")
 
 
-def told_of(item: dict[str, Any], places: tuple[Place | None, Place | None], table: str) -> Told:
+def told_of(item: dict[str, Any], places: tuple[Place | None, Place | None], table: str) -> SharedVerdict:
     """What is told of a verdict. places: where the board lay before the move and after it; table: the name of the
     table's journal. ValueError where the verdict's time is none."""
     there: Diagram | None = item["position"]
-    return Told(
+    return SharedVerdict(
         kind=item["verdict"], stamp=say(f"verdict.{item['verdict']}"), sentence=sentence_of(item),
         headings=(say("verdict.before"), say("verdict.seems" if item["verdict"] == "not-sure" else "verdict.position"),
                   say("verdict.expected")),

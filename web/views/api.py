@@ -27,7 +27,18 @@ from web.views.feeds import BEAT_S, TICK_S, Door
 from web.views.programs import tokens
 from web.views.programs.description import EVENTS, OPERATIONS, TAGS, description
 from web.views.programs.problems import problem
-from web.views.programs.types import MOST, Annulled, Events, Game, Games, JournalEvent, Side, State, Table, Withdrawn
+from web.views.programs.types import (
+    MOST,
+    Annulled,
+    Events,
+    GameAnswer,
+    Games,
+    JournalEvent,
+    Side,
+    State,
+    TableAnswer,
+    Withdrawn,
+)
 from web.views.roles import may_rule
 from web.words import say
 
@@ -48,7 +59,7 @@ def table() -> Response:
     sight, now, match = audience.sight(book), book.table, book.match()
     state = sight.state
     game = now["game"] or {"game": "", "rules": "", "board": "", "sets": {}}
-    return _json(Table(
+    return _json(TableAnswer(
         table=book.id, last=book.number, running=sight.running,
         state=cast(State, state.state if state else now["state"]["name"]),
         why=state.why if state else now["state"]["why"], game=game["game"], rules=game["rules"], board=game["board"],
@@ -177,8 +188,8 @@ def _event(book: Book, one: Event) -> JournalEvent:
     return JournalEvent(table=book.id, number=one.number, at=one.at, type=one.type, body=body, hash=one.hash)
 
 
-def _game(one: Played) -> Game:
-    return Game(number=one.number, last=one.last, began=one.at, ended=one.ended, game=one.game, rules=one.rules,
+def _game(one: Played) -> GameAnswer:
+    return GameAnswer(number=one.number, last=one.last, began=one.at, ended=one.ended, game=one.game, rules=one.rules,
                 board=one.board, start=one.start, over=one.over, result=one.result, winner=cast(Side, one.winner),
                 reason=one.reason, fouls=one.fouls, verdicts=list(one.verdicts), annulled=cast(Annulled, one.annulled),
                 sets=one.sets, objections=one.objections, retractions=[

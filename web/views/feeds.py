@@ -21,7 +21,7 @@ from web.compression import stream, unpacks
 from web.disk import Disk
 from web.readmodel import audience
 from web.readmodel.book import Book
-from web.readmodel.live import Live, Sight
+from web.readmodel.live import Live, LiveView
 from web.views.roles import may_rule
 from web.words import say
 
@@ -69,7 +69,7 @@ class News:
         self._readers = 0
         self._patches: dict[int, tuple[int, bytes]] = {}
         self._patched = -1
-        self._sight: Sight | None = None
+        self._sight: LiveView | None = None
         self._frame_until = 0.0
         self._live_event = b""
 
@@ -105,10 +105,10 @@ class News:
                 self._patches[after] = patch["number"], _event("table", patch, patch["number"])
             return self._patches[after]
 
-    def _see(self, sight: Sight, now: float) -> None:
+    def _see(self, sight: LiveView, now: float) -> None:
         before = self._sight
         if before is not None and before.frame and sight.frame and now < self._frame_until:
-            sight = Sight(sight.running, before.frame, sight.state)  # the next picture waits for its time
+            sight = LiveView(sight.running, before.frame, sight.state)  # the next picture waits for its time
         elif before is None or sight.frame != before.frame:
             self._frame_until = now + self._readers / MOST_PICTURES_HZ
         if sight != before:
@@ -185,5 +185,5 @@ def _event(name: str, data: object, number: int | None = None) -> bytes:
     return head.encode() + b"data: " + msgspec.json.encode(data) + b"\n\n"
 
 
-def _live(sight: Sight, disk: Disk) -> dict[str, object]:
+def _live(sight: LiveView, disk: Disk) -> dict[str, object]:
     return {"running": sight.running, "frame": str(sight.frame), "state": sight.state, "free_gb": disk.free_gb}

@@ -31,7 +31,7 @@ TERMS = ("lap", "slept", "bull", "inkeek")
 """The words that are explained, each under its anchor."""
 
 
-class Frame(NamedTuple):
+class HelpPicture(NamedTuple):
     """One picture of a move: what it shows, in words; the board; the pits that have changed since the one before."""
 
     words: str
@@ -89,16 +89,16 @@ def _promised(book: Book, game: int) -> bool:
                for item in book.since(0)["items"])
 
 
-def frames(name: str, example: Example) -> list[Frame]:
+def frames(name: str, example: Example) -> list[HelpPicture]:
     """The board before the move, after each lap, and after what it captured or made."""
     start = Position.parse(example.start)
     before = diagram(str(start))
     assert before is not None, "an example is a position"
-    made = [Frame(say("verdict.before"), before, [])]
+    made = [HelpPicture(say("verdict.before"), before, [])]
     for words, after in _boards(start, ruleset(name).play(start, example.move).trace):
         drawn = diagram(str(after))
         assert drawn is not None, "a board that a trace leaves is one"
-        made.append(Frame(words, drawn, differing(made[-1].board, drawn)))
+        made.append(HelpPicture(words, drawn, differing(made[-1].board, drawn)))
     return made
 
 

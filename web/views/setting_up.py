@@ -38,7 +38,7 @@ from web.pin import PinFile
 from web.readmodel import audience
 from web.readmodel.book import Book
 from web.readmodel.games import offers
-from web.readmodel.live import Sight
+from web.readmodel.live import LiveView
 from web.readmodel.reasons import reason_of, why_of
 from web.readmodel.shapes import Diagram, diagram, pits
 from web.typed import Wrong
@@ -297,7 +297,7 @@ def _book() -> Book:
     return audience.book()
 
 
-def _steps(book: Book, sight: Sight) -> list[standing.Step]:
+def _steps(book: Book, sight: LiveView) -> list[standing.SetupStep]:
     pin: PinFile = current_app.extensions["pin"]
     return standing.steps(book, sight, pin, drafts.stored())
 

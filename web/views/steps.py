@@ -10,7 +10,7 @@ from engine.position import Position
 from web.pin import PinFile
 from web.readmodel.book import Book
 from web.readmodel.games import layout_of, offers, ruleset_of
-from web.readmodel.live import Sight
+from web.readmodel.live import LiveView
 from web.readmodel.reasons import message_json, reason_of, sentence
 from web.readmodel.shapes import Diagram, pits
 from web.views.draft import Draft
@@ -30,7 +30,7 @@ DOUBT = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SetupStep:
     """One step. key: one of KEYS. state: how it stands, a sentence; done: nothing is to be done."""
 
     key: str
@@ -39,7 +39,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class CameraCheck:
     """One thing that was looked at: whether it is well, and a sentence. mendable: people at the table can mend it, so
     that the step is not done before they have."""
 
@@ -49,7 +49,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class SetupReading:
     """What the camera reads now beside what is due. right, total: pits. wrong: numbers of pits that read otherwise, or
     cannot be told. sentences: the same in words."""
 
@@ -59,7 +59,7 @@ class Reading:
     sentences: list[str]
 
 
-def steps(book: Book, sight: Sight, pin: PinFile, draft: Draft | None) -> list[Step]:
+def steps(book: Book, sight: LiveView, pin: PinFile, draft: Draft | None) -> list[SetupStep]:
     """How each step stands. draft: what the visitor has chosen and not yet begun."""
     teams = book.match().teams
     names = [teams.south_name, teams.north_name, *teams.south, *teams.north]
@@ -69,12 +69,12 @@ def steps(book: Book, sight: Sight, pin: PinFile, draft: Draft | None) -> list[S
     return [
         _camera(book, sight),
         _board(sight),
-        Step("game", _playing(table) or draft is not None, _chosen(draft) if draft else _game_on(table)),
-        Step("teams", any(names), _named(teams) if any(names) else say("setup.teams.none")),
-        Step("first", begun, _first(book) if begun else say("setup.first.not" if draft else "setup.begin.not")),
-        Step("laid", *_laid(book, sight)),
-        Step("match", agreed, say("setup.match.on" if agreed else "match.none")),
-        Step("referee", pin.is_set, say("setup.referee.set" if pin.is_set else "setup.referee.none")),
+        SetupStep("game", _playing(table) or draft is not None, _chosen(draft) if draft else _game_on(table)),
+        SetupStep("teams", any(names), _named(teams) if any(names) else say("setup.teams.none")),
+        SetupStep("first", begun, _first(book) if begun else say("setup.first.not" if draft else "setup.begin.not")),
+        SetupStep("laid", *_laid(book, sight)),
+        SetupStep("match", agreed, say("setup.match.on" if agreed else "match.none")),
+        SetupStep("referee", pin.is_set, say("setup.referee.set" if pin.is_set else "setup.referee.none")),
     ]
 
 
@@ -91,17 +91,17 @@ def _first(book: Book) -> str:
     return say("setup.first.is", side=say(f"side.{Position.parse(book.games()[0].start).to_move.letter}"))
 
 
-def _camera(book: Book, sight: Sight) -> Step:
+def _camera(book: Book, sight: LiveView) -> SetupStep:
     bad = next((check.sentence for check in camera_checks(book.table, sight) if not check.well and check.mendable), "")
     rate = (sight.state.given or sight.state.fps) if sight.state else 0.0
-    return Step("camera", not bad, bad or _camera_on(book.table, rate))
+    return SetupStep("camera", not bad, bad or _camera_on(book.table, rate))
 
 
-def _board(sight: Sight) -> Step:
+def _board(sight: LiveView) -> SetupStep:
     found = len(sight.state.pits) if sight.state else 0
     picture = sight.running and sight.frame != 0
-    return Step("board", picture and found > 0,
-                say("setup.board.found", n=found) if found else say("state.searching.why"))
+    return SetupStep("board", picture and found > 0,
+                     say("setup.board.found", n=found) if found else say("state.searching.why"))
 
 
 def _camera_on(table: dict[str, Any], fps: float) -> str:
@@ -109,26 +109,26 @@ def _camera_on(table: dict[str, Any], fps: float) -> str:
     return say("setup.camera.on", camera=reason_of(table["camera"], table["camera_told"]), n=round(fps))
 
 
-def camera_checks(table: dict[str, Any], sight: Sight) -> list[Check]:
+def camera_checks(table: dict[str, Any], sight: LiveView) -> list[CameraCheck]:
     """Whether pictures come, and whether they are bright and sharp enough."""
     state = sight.state
     if not sight.running:
-        return [Check(False, say("state.off.why"))]
+        return [CameraCheck(False, say("state.off.why"))]
     if sight.frame == 0 or state is None:
-        return [Check(False, say("camera.none"))]
-    found = [Check(True, _camera_on(table, state.given or state.fps))]
+        return [CameraCheck(False, say("camera.none"))]
+    found = [CameraCheck(True, _camera_on(table, state.given or state.fps))]
     if state.behind:
-        found.append(Check(False, say("camera.behind", n=round(state.fps)), mendable=False))
+        found.append(CameraCheck(False, say("camera.behind", n=round(state.fps)), mendable=False))
     if state.light >= 0:
         key = "dark" if state.light < DIM else "glare" if state.light > BRIGHT else "bright"
-        found.append(Check(key == "bright", say(f"setup.camera.{key}")))
+        found.append(CameraCheck(key == "bright", say(f"setup.camera.{key}")))
     if state.sharp >= 0:
         sharp = state.sharp >= SOFT
-        found.append(Check(sharp, say("setup.camera.sharp" if sharp else "setup.camera.soft")))
+        found.append(CameraCheck(sharp, say("setup.camera.sharp" if sharp else "setup.camera.soft")))
     return found
 
 
-def reading(due: Diagram | None, sight: Sight) -> Reading | None:
+def reading(due: Diagram | None, sight: LiveView) -> SetupReading | None:
     """How well the board is read just now, pit by pit; None where it is not read, or nothing is due."""
     if due is None or sight.state is None or not sight.state.pits:
         return None
@@ -144,10 +144,10 @@ def reading(due: Diagram | None, sight: Sight) -> Reading | None:
         wrong.append(number)
         key = "setup.pit.covered" if not there.seen or there.count < 0 else "setup.pit.reads"
         sentences.append(say(key, pit=pit["name"], read=there.count, due=n))
-    return Reading(len(shape) - len(wrong), len(shape), wrong, sentences)
+    return SetupReading(len(shape) - len(wrong), len(shape), wrong, sentences)
 
 
-def _laid(book: Book, sight: Sight) -> tuple[bool, str]:
+def _laid(book: Book, sight: LiveView) -> tuple[bool, str]:
     table, state = book.table, sight.state
     if starting(table):
         return False, say("setup.laid.starting")

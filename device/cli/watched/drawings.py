@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from device.cli.watched.story import Told, clock
+from device.cli.watched.story import ToldVerdict, clock
 from device.films import carved
 from engine.position import Position
 
@@ -27,7 +27,7 @@ class Curve:
     words: str
 
 
-def board_after(told: Told) -> Markup:
+def board_after(told: ToldVerdict) -> Markup:
     """The board as it lies after a verdict, as SVG with rings; "" where that is not known."""
     lies = told.lies
     if lies is None:
@@ -37,7 +37,7 @@ def board_after(told: Told) -> Markup:
     return Markup(carved.board_svg(lies.board, lies.counts, bulls, lies.captured, rings, _words(lies)))
 
 
-def _ring(told: Told, pit: int) -> str:
+def _ring(told: ToldVerdict, pit: int) -> str:
     if told.kind in ("illegal", "tampered") and pit in told.named:
         return "wrong"
     if pit in told.differing:
@@ -56,7 +56,7 @@ def _words(lies: Position) -> str:
     return f"{'; '.join(rows)}; captured: South {lies.captured[0]}, North {lies.captured[1]}"
 
 
-def score_curve(start: str, told: Sequence[Told]) -> Curve | None:
+def score_curve(start: str, told: Sequence[ToldVerdict]) -> Curve | None:
     """The score over time, of the verdicts that were not replaced; None where nothing was captured or seen.
     start: the position line that the game began from."""
     stood = [one for one in told if not one.replaced and one.lies is not None]

@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 
 from device.cli.output_forms import said_sure
 from device.cli.refereed import Seen
-from device.cli.watched.story import KINDS, Story, Told, clock, printable
+from device.cli.watched.story import KINDS, Story, ToldVerdict, clock, printable
 from device.films.letters import Colour, fitted, lines, width, write
 from device.films.rings import INK, OCHRE, PALE, RED, Circle, RingedPit, overlay
 from device.journal.states import State
@@ -35,7 +35,7 @@ class Pages:
     def __init__(self, name: object, picture: tuple[int, int]) -> None:
         """name: of the recording; picture: its pictures' size as they are shown, in pixels, both even."""
         self._name, self.picture, self._story = printable(name), picture, Story()
-        self._told: Told | None = None
+        self._told: ToldVerdict | None = None
         self._blind, self._sees = "", True
         """When nobody watched, and why, until something is told of a move; and whether it is seen now."""
         self._number = 0
@@ -148,7 +148,7 @@ def _places(view: BoardView, position: Position, size: tuple[int, int]) -> list[
             for place in map(position.board.place, range(position.board.pits))]
 
 
-def _marks(told: Told, places: list[Circle]) -> tuple[list[RingedPit], set[int]]:
+def _marks(told: ToldVerdict, places: list[Circle]) -> tuple[list[RingedPit], set[int]]:
     """The pits that a verdict names, each with its label; and those that are changed as a result."""
     position, due = Position.parse(told.form["position"] or told.before), told.due
     middle = sum(y for _, y, _ in places) / len(places)

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from device.cli.files import unwritable
 from device.cli.output_forms import said_sure
 from device.cli.watched.drawings import board_after, score_curve
-from device.cli.watched.story import KINDS, Story, Told, clock, printable
+from device.cli.watched.story import KINDS, Story, ToldVerdict, clock, printable
 from device.evidence.stills import QUALITY
 from device.films import carved
 from device.system.replacement import replace_file
@@ -47,7 +47,7 @@ LEAD_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Pictures:
+class MovePictures:
     """JPEGs of the board at rest before a move, None where none was seen, and as it lay at the verdict."""
 
     before: bytes | None
@@ -63,7 +63,7 @@ class Report:
         self._path, self._name, self._rules = path, name, rules
         self._film = film if film is not None and film.suffix.lower() in PLAYED else None
         self._story = Story()
-        self._shown: dict[int, Pictures] = {}
+        self._shown: dict[int, MovePictures] = {}
         self._calm: NDArray[np.uint8] | None = None
         self._now: NDArray[np.uint8] | None = None
 
@@ -75,7 +75,7 @@ class Report:
         """The next event, in its kept form. The board lies still at a verdict, and where a position is taken up."""
         told = self._story.take(form)
         if told is not None and told.kind in SHOWN and len(self._shown) < MOST_SHOWN:
-            self._shown[len(self._story.told) - 1] = Pictures(_jpeg(self._calm), _jpeg(self._now))
+            self._shown[len(self._story.told) - 1] = MovePictures(_jpeg(self._calm), _jpeg(self._now))
         if form["event"] in ("verdict", "position"):
             self._calm = self._now
 
@@ -106,7 +106,7 @@ def _heading(kinds: set[str]) -> str:
     return listed(found).capitalize()
 
 
-def _headed(told: Told) -> str:
+def _headed(told: ToldVerdict) -> str:
     """What such a verdict is about: `illegal: South c`."""
     if told.kind == "tampered":
         return "board changed without a move"
@@ -119,7 +119,7 @@ def _address(film: Path, report: Path) -> str:
     return quote(os.path.relpath(film.resolve(), report.resolve().parent))
 
 
-def _begins(told: Told) -> str:
+def _begins(told: ToldVerdict) -> str:
     """The second of the film from which the move is to be watched."""
     return f"{max(0.0, float(told.form.get('hands_in') or told.form['t']) - LEAD_S):.1f}"
 
@@ -152,7 +152,7 @@ def _jpeg(image: NDArray[np.uint8] | None) -> bytes | None:
     return data.tobytes() if packed else None
 
 
-def _rows(told: Told) -> list[list[tuple[str, int, int]]]:
+def _rows(told: ToldVerdict) -> list[list[tuple[str, int, int]]]:
     """(name, seeds that lie there, seeds that should) of every pit as South sees the board, top row first; nothing
     where one of the two is not known."""
     lies, due = told.lies, told.due

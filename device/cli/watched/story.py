@@ -21,7 +21,7 @@ WINNERS = {"S": "South wins", "N": "North wins", None: "a draw"}
 
 
 @dataclass(slots=True)
-class Told:
+class ToldVerdict:
     """One verdict. form: its kept form; before: the position line before it; gone: why it does not stand any more, ""
     where it stands; replaced: another verdict on the same move stands in its place."""
 
@@ -101,11 +101,11 @@ class Story:
 
     start: str = ""
     position: str = ""
-    told: list[Told] = field(default_factory=list)
+    told: list[ToldVerdict] = field(default_factory=list)
     end: dict[str, Any] | None = None
     unwatched: list[Unwatched] = field(default_factory=list)
 
-    def take(self, form: dict[str, Any]) -> Told | None:
+    def take(self, form: dict[str, Any]) -> ToldVerdict | None:
         """The next event in its kept form. What it told of a move, None where it is no verdict."""
         match form["event"]:
             case "position":
@@ -130,7 +130,7 @@ class Story:
         if self.unwatched and self.unwatched[-1].until is None:
             self.unwatched[-1].until = t
 
-    def _verdict(self, form: dict[str, Any]) -> Told:
+    def _verdict(self, form: dict[str, Any]) -> ToldVerdict:
         before = self.position
         replaced = next((one for one in self.told if one.form["t"] == form.get("instead_of")), None)
         if replaced is not None:
@@ -138,7 +138,7 @@ class Story:
             replaced.gone = f"replaced by the verdict at {clock(form['t'])}"
         if form["kind"] == "withdrawn":
             self._withdraw(form)
-        told = Told(form, before)
+        told = ToldVerdict(form, before)
         self.told.append(told)
         self.position, self.end = form["position"] or self.position, None
         return told
@@ -150,12 +150,12 @@ class Story:
         if moved:
             moved[-1].gone = f"withdrawn at {clock(form['t'])}"
 
-    def standing(self, *kinds: str) -> list[Told]:
+    def standing(self, *kinds: str) -> list[ToldVerdict]:
         """The verdicts of those kinds that stand."""
         return [one for one in self.told if not one.gone and one.kind in kinds]
 
     @property
-    def fouls(self) -> list[Told]:
+    def fouls(self) -> list[ToldVerdict]:
         """The illegal moves; one that was withdrawn was a foul all the same, as in a table's games."""
         return [one for one in self.told if one.kind == "illegal" and not one.replaced]
 

@@ -15,7 +15,7 @@ from rich.text import Text
 from device.cli.output_forms import said_sure
 from device.cli.watched.boards import drawn
 from device.cli.watched.reasons import why_lines
-from device.cli.watched.story import Story, Told, clock, printable, side_named
+from device.cli.watched.story import Story, ToldVerdict, clock, printable, side_named
 from engine.position import Position
 from vision.reading import Frame
 
@@ -78,7 +78,7 @@ class Terminal:
         if told is not None and told.kind in DRAWN and told.lies is not None:
             self._board(told, told.lies)
 
-    def _board(self, told: Told, lies: Position) -> None:
+    def _board(self, told: ToldVerdict, lies: Position) -> None:
         """The board as it lies after a foul or a doubt, and what should lie in it."""
         due, manner = told.due, MANNER[told.kind]
         self._console.print(Padding(drawn(lies, dict.fromkeys(told.named | told.differing, manner)), (0, 0, 0, 4)))

@@ -21,7 +21,7 @@ from device.publishing.link_state import LinkState, only_publisher, write_link
 from device.system import doctor
 from device.system.doctor import light, lines, look_through, picture_findings
 from device.system.folder import DataFolder
-from device.system.health import Finding, disk, machine
+from device.system.health import Check, disk, machine
 from device.system.support_bundle import unnamed, write_bundle
 from engine.rules import ruleset
 from tests.device.disks import small_disk
@@ -122,7 +122,7 @@ def test_a_camera_that_fails_is_a_finding(tmp_path: Path, monkeypatch: pytest.Mo
         raise error
 
     monkeypatch.setattr(doctor, "look_through", fails)
-    assert list(picture_findings(folder)) == [Finding(False, str(error))]
+    assert list(picture_findings(folder)) == [Check(False, str(error))]
 
 
 def test_a_running_tables_camera_is_left_to_it(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_a_running_tables_camera_is_left_to_it(tmp_path: Path) -> None:
     folder.make()
     put(tmp_path, "inkeek.toml", 'camera = "usb"\n')
     with folder.held():
-        assert list(picture_findings(folder)) == [Finding(True, "a table is running and shows no picture yet")]
+        assert list(picture_findings(folder)) == [Check(True, "a table is running and shows no picture yet")]
         live = folder.make_live()
         cv2.imwrite(str(live / "frame.jpg"), np.full((90, 120, 3), 20, np.uint8))
         put(live, "state.json", json.dumps({"state": "blind", "why": "it is too dark", "pits": [], "fps": 2.0}))
@@ -273,7 +273,7 @@ def test_the_link_to_a_hall_is_told_and_what_is_wrong_with_it(tmp_path: Path) ->
                                               (True, "", "forked", ": forked")):
             write_link(tmp_path, msgspec.structs.replace(state, linked=linked, sentence=sentence, fault=fault))
             assert list(doctor._hall(folder)) == [
-                Finding(said == "", f"the table is table-3 at the hall mqtt://table-3@hall:1883{said}")]
+                Check(said == "", f"the table is table-3 at the hall mqtt://table-3@hall:1883{said}")]
 
 
 @pytest.mark.parametrize(("runtime", "said"), [

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from device.system import supervisor as module
-from device.system.log import Lines, to_standard_error
+from device.system.log import LineFormatter, to_standard_error
 from device.system.notifications import Notifier
 from device.system.supervisor import PERMANENT, Child, PortError, Supervisor, answers, check_port
 
@@ -126,8 +126,8 @@ def test_a_watchdog_of_another_process_is_not_ours() -> None:
 
 def test_lines_for_the_journal_have_levels_and_stay_lines() -> None:
     record = logging.LogRecord("a", logging.ERROR, "", 0, "one\ntwo %s", ("\n<0>three",), None)
-    assert Lines(True).format(record) == "<3>one | two  | <0>three"
-    assert Lines(False).format(record).startswith("inkeek: one")
+    assert LineFormatter(True).format(record) == "<3>one | two  | <0>three"
+    assert LineFormatter(False).format(record).startswith("inkeek: one")
 
 
 def test_people_see_warnings_and_the_journal_all(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from engine.board import Side
 from engine.games import race
-from engine.games.race import Chance, Dropped, Explained, Finish, Outcome
+from engine.games.race import Chance, Dropped, Finish, RaceExplanation, RaceOutcome
 from engine.position import Position
 from engine.rules import MoveError, Rules, ruleset
 
@@ -118,7 +118,7 @@ def test_the_most_even_race_to_a_board_explains_it(before: Position, starts: tup
         first = frozenset(side for (c, side), a in ends.items() if c == counts and a == apart)
         found = race.explain(RULES, before, starts, counts)
         finishes = frozenset(Finish(side, side) for side in first)
-        assert found == Explained(Chance.POSSIBLE, Outcome(counts, finishes, apart))
+        assert found == RaceExplanation(Chance.POSSIBLE, RaceOutcome(counts, finishes, apart))
 
 
 def test_an_origin_is_passed_by_where_the_rules_say_so() -> None:
@@ -132,13 +132,13 @@ def test_an_origin_is_passed_by_where_the_rules_say_so() -> None:
 
 def test_a_board_is_not_explained_or_left_open() -> None:
     none = race.explain(RULES, TWO, (7, 8), (4, *[0] * 15))
-    assert none == Explained(Chance.NOT_EXPLAINED, None, "every state that the race can come to was looked at")
+    assert none == RaceExplanation(Chance.NOT_EXPLAINED, None, "every state that the race can come to was looked at")
     few = race.explain(RULES, TWO, (7, 8), (3, *[0] * 15))
-    assert few == Explained(Chance.NOT_EXPLAINED, None, "3 seeds in 16 pits, 4 in 16 before the race")
+    assert few == RaceExplanation(Chance.NOT_EXPLAINED, None, "3 seeds in 16 pits, 4 in 16 before the race")
     short = race.explain(RULES, TWO, (7, 8), (4, 0))
-    assert short == Explained(Chance.NOT_EXPLAINED, None, "4 seeds in 2 pits, 4 in 16 before the race")
+    assert short == RaceExplanation(Chance.NOT_EXPLAINED, None, "4 seeds in 2 pits, 4 in 16 before the race")
     cut = race.explain(RULES, TWO, (7, 8), (4, *[0] * 15), 5)
-    assert cut == Explained(Chance.OPEN, None, "5 states were looked at")
+    assert cut == RaceExplanation(Chance.OPEN, None, "5 states were looked at")
 
 
 def test_a_board_found_before_the_search_was_cut_off_is_possible() -> None:

@@ -63,7 +63,7 @@ def test_the_judge_knows_a_race_from_there() -> None:
 # ---- who wins it
 
 
-def went(rules: Rules) -> tuple[race.Outcome, Side]:
+def went(rules: Rules) -> tuple[race.RaceOutcome, Side]:
     """A race in which one slept first and the other went farthest, which its board shows plainly."""
     for outcome in race.outcomes(rules, SETUP, race.custom(SETUP)):
         best = None if outcome is None else race.explain(rules, SETUP, race.custom(SETUP), outcome.counts).outcome

@@ -9,11 +9,11 @@ import pytest
 
 from web.sharing.film import phase_at
 from web.sharing.rings import Phase
-from web.sharing.told import Told
+from web.sharing.told import SharedVerdict
 
-TOLD = Told(kind="illegal", stamp="Illegal", sentence="", headings=("", "", ""), move="", at=datetime.now(UTC),
-            hands_in=10.0, hands_out=12.0, t=12.6, shape=(), before=None, there=None, due=None, marks=(), labels=(),
-            place=None, place_was=None, teams=("", ""), ruled=(), odds=(), table="")
+TOLD = SharedVerdict(kind="illegal", stamp="Illegal", sentence="", headings=("", "", ""), move="", at=datetime.now(UTC),
+                     hands_in=10.0, hands_out=12.0, t=12.6, shape=(), before=None, there=None, due=None, marks=(),
+                     labels=(), place=None, place_was=None, teams=("", ""), ruled=(), odds=(), table="")
 
 
 @pytest.mark.parametrize(("t", "phase"), [(9.5, Phase.BEFORE), (10.0, Phase.HANDS), (12.0, Phase.HANDS),

@@ -23,7 +23,7 @@ from tests.web.views.test_feeds import events
 from tests.web.visits import THEMES, Open, accessible, until
 from web import create_app
 from web.views.programs.description import description
-from web.views.programs.types import Events, Games, JournalEvent, Table
+from web.views.programs.types import Events, Games, JournalEvent, TableAnswer
 
 
 def test_events_as_the_journal_has_them(stage: Stage, client: FlaskClient) -> None:
@@ -76,7 +76,7 @@ def test_table_and_games(stage: Stage, client: FlaskClient) -> None:
     begun = stage.begin() - 1
     verdict = stage.cheat()
     stage.live("hands-in")
-    table = msgspec.json.decode(client.get("/api/v1/table").data, type=Table)
+    table = msgspec.json.decode(client.get("/api/v1/table").data, type=TableAnswer)
     assert (table.state, table.running, table.ruling, table.board) == ("hands-in", True, verdict, "2x8")
     assert table.position == str(stage.position)
     games = msgspec.json.decode(client.get("/api/v1/games").data, type=Games)

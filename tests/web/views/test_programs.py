@@ -21,7 +21,7 @@ from web import create_app
 from web.pin import FREE, PinFile
 from web.views.programs import tokens, types
 from web.views.programs.description import OPERATIONS, TAGS, description
-from web.views.programs.tokens import IN_URL, LASTS_S, LONGEST, Tokens
+from web.views.programs.tokens import IN_URL, LASTS_S, LONGEST, AccessTokens
 from web.words import LANGUAGES, catalog
 
 PIN = "271828"
@@ -126,7 +126,7 @@ def test_a_token_ends_with_its_time_and_with_the_pin(stage: Stage, program: Flas
 
 
 def test_tokens_that_are_none(pin: PinFile) -> None:
-    mine, other = Tokens(b"k" * 32, pin), Tokens(b"o" * 32, pin)
+    mine, other = AccessTokens(b"k" * 32, pin), AccessTokens(b"o" * 32, pin)
     token = mine.make()
     assert mine.holds(token) and not other.holds(token)
     for wrong in ("", "x", token[:-1], token + "x", "x" * (LONGEST + 1), token.swapcase(), "é", "\0"):
@@ -218,7 +218,7 @@ def test_every_error_under_api_is_a_sentence_of_json(stage: Stage, program: Flas
 
 def test_what_breaks_inside_is_a_sentence_too(stage: Stage, app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     app.config.update(TESTING=False, PROPAGATE_EXCEPTIONS=False)
-    monkeypatch.setattr(tokens.Tokens, "holds", property(lambda one: one.none))
+    monkeypatch.setattr(tokens.AccessTokens, "holds", property(lambda one: one.none))
     answer = app.test_client().get("/api/v1/table", headers=bearer("x"))
     assert answer.status_code == 500 and sentence(answer) == catalog("en")["fail.text"]
 
@@ -233,7 +233,7 @@ def test_a_page_of_ours_still_fails_as_a_page(client: FlaskClient) -> None:
 def test_the_description_names_states_and_kinds_ids_and_tags() -> None:
     told = description()
     parts = told["components"]["schemas"]
-    assert set(parts["Table"]["properties"]["state"]["enum"]) == {"", *State}, "every state there is"
+    assert set(parts["TableAnswer"]["properties"]["state"]["enum"]) == {"", *State}, "every state there is"
     assert {"legal", "illegal", "not-sure"} <= set(parts["VerdictGiven"]["properties"]["kind"]["enum"])
     assert "VerdictGiven" in parts["JournalEvent"]["properties"]["type"]["examples"]
     assert set(parts["Game"]["properties"]["winner"]["enum"]) == {"S", "N", ""}
@@ -250,7 +250,7 @@ def test_what_the_table_and_games_say_fits_their_types(stage: Stage, client: Fla
     stage.begin()
     for state in State:
         stage.live(state.value)
-        assert msgspec.json.decode(client.get("/api/v1/table").data, type=types.Table).state == state
+        assert msgspec.json.decode(client.get("/api/v1/table").data, type=types.TableAnswer).state == state
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

@@ -21,7 +21,7 @@ from tests.web.stage import Stage
 from web import create_app
 from web.at_machine import HERE
 from web.views.programs.description import description
-from web.views.programs.tokens import Tokens
+from web.views.programs.tokens import AccessTokens
 
 EXAMPLES = examples(6)
 ASKED = [(way, method) for way, methods in description()["paths"].items() for method in methods
@@ -55,7 +55,7 @@ def operation(folder: Path, document: dict[str, Any], way: str, method: str) -> 
     return schema[way][method.upper()]
 
 
-class Everybodys(Tokens):
+class Everybodys(AccessTokens):
     """A token that everybody knows opens the orders, so that what stands behind it is met."""
 
     def holds(self, token: str) -> bool:

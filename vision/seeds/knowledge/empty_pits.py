@@ -40,7 +40,7 @@ def _standing_out(cells: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(look / max(float(np.linalg.norm(look)), 1e-9), np.float32)
 
 
-class Counts(Protocol):
+class PitReader(Protocol):
     """What reads pits: `vision.seeds.counter.Reader`."""
 
     def read(
@@ -53,7 +53,7 @@ class Counts(Protocol):
 class Empties:
     """The empty pictures of one board as it lies now. Before the first lesson there are none."""
 
-    def __init__(self, counter: Counts) -> None:
+    def __init__(self, counter: PitReader) -> None:
         """counter: reads pits with their empty pictures and without."""
         self._counter = counter
         self._bare: Crops | None = None

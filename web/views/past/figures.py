@@ -19,7 +19,7 @@ KEPT = 256
 
 
 @dataclass(frozen=True)
-class Turn:
+class MoveFigures:
     """A move that stands. number: of its verdict; laps: sown in it, 0 where its way is not known; gained: seeds that it
     captured; captured: South's and North's seeds after it; seconds: since the move before, None for the first."""
 
@@ -36,7 +36,7 @@ class Turn:
 class Figures:
     """A game's moves, oldest first, and what they come to; or those of several games."""
 
-    turns: tuple[Turn, ...]
+    turns: tuple[MoveFigures, ...]
 
     def of(self, side: str) -> Figures:
         """One side's moves alone."""
@@ -63,17 +63,17 @@ class Figures:
         return mean(self.laps) if self.laps else None
 
     @property
-    def longest(self) -> Turn | None:
+    def longest(self) -> MoveFigures | None:
         """The move of most laps, the first of several."""
         return max((turn for turn in self.turns if turn.laps), key=lambda turn: turn.laps, default=None)
 
     @property
-    def richest(self) -> Turn | None:
+    def richest(self) -> MoveFigures | None:
         """The move that captured most, the first of several."""
         return max((turn for turn in self.turns if turn.gained), key=lambda turn: turn.gained, default=None)
 
     @property
-    def slowest(self) -> Turn | None:
+    def slowest(self) -> MoveFigures | None:
         """The turn that took longest."""
         timed = [turn for turn in self.turns if turn.seconds is not None]
         return max(timed, key=lambda turn: turn.seconds or 0.0, default=None)
@@ -81,16 +81,16 @@ class Figures:
 
 def figures(found: Sequence[Item]) -> Figures:
     """Of a game's feed items: what stands of it."""
-    turns: list[Turn] = []
+    turns: list[MoveFigures] = []
     last: Item | None = None
     for item in found:
         if item["kind"] != "verdict" or item["gone"] is not None:
             continue
         if item["verdict"] in MOVES and item["player"] and item["position"]:
             south, north = item["position"]["captured"]
-            turns.append(Turn(item["number"], item["player"], item["move"],
-                              max((step["lap"] for step in item["steps"]), default=0), item["captured"], (south, north),
-                              _seconds(last, item)))
+            turns.append(MoveFigures(item["number"], item["player"], item["move"],
+                                     max((step["lap"] for step in item["steps"]), default=0), item["captured"],
+                                     (south, north), _seconds(last, item)))
         last = item
     return Figures(tuple(turns))
 

@@ -18,7 +18,7 @@ SETS = ("game", "set")
 """Feed items beside verdicts after which the board lies otherwise."""
 
 
-class Frame(TypedDict):
+class ScrubbedBoard(TypedDict):
     """A board of the game. n, bulls: as in a diagram; odd: pits that are not as they should be; verdict: number of the
     verdict after which it lies so, 0 for none; kind: of that verdict; who, text: what it says."""
 
@@ -36,7 +36,7 @@ class Scrub(TypedDict):
 
     number: int
     shape: Sequence[Pit]
-    frames: list[Frame]
+    frames: list[ScrubbedBoard]
     fouls: list[int]
     teams: dict[str, Sequence[str]]
 
@@ -54,13 +54,13 @@ def whole_game(number: int, found: Sequence[Item]) -> Scrub | None:
                  teams={letter: named().of(letter) for letter in ("S", "N")})
 
 
-def _frame(item: Item) -> Frame:
+def _frame(item: Item) -> ScrubbedBoard:
     position: Mapping[str, Any] = item["position"]
     verdict = item["kind"] == "verdict"
     odd = differing(item["expected"], item["position"]) if verdict else []
-    return Frame(n=position["n"], bulls=position["bulls"], odd=odd, captured=position["captured"],
-                 verdict=item["number"] if verdict else 0, kind=item["verdict"] if verdict else item["kind"],
-                 text=_told(item))
+    return ScrubbedBoard(n=position["n"], bulls=position["bulls"], odd=odd, captured=position["captured"],
+                         verdict=item["number"] if verdict else 0, kind=item["verdict"] if verdict else item["kind"],
+                         text=_told(item))
 
 
 def _told(item: Item) -> str:

@@ -17,7 +17,7 @@ from web.readmodel.items import Item
 from web.sharing.card import CardError, card
 from web.sharing.film import FilmError, film
 from web.sharing.studio import Busy, Studio
-from web.sharing.told import Told, drawable_names, places_at, told_of
+from web.sharing.told import SharedVerdict, drawable_names, places_at, told_of
 from web.views.history import found_items
 from web.words import language, say
 
@@ -49,7 +49,7 @@ def picture(number: int) -> Response:
     return _made(shown.name if shown else "", told, lambda: card(shown, told), "image/png", "png", number)
 
 
-def _told(number: int) -> tuple[Item, Told]:
+def _told(number: int) -> tuple[Item, SharedVerdict]:
     """A verdict as this visitor may see it. 404 where there is none, or where it is held back from them."""
     book = audience.book()
     game = next((one for one in book.games() if one.number <= number <= one.last), None)
@@ -70,7 +70,7 @@ def _told(number: int) -> tuple[Item, Told]:
         abort(404)
 
 
-def _made(of: str, told: Told, make: Callable[[], bytes], kind: str, ending: str, number: int) -> Response:
+def _made(of: str, told: SharedVerdict, make: Callable[[], bytes], kind: str, ending: str, number: int) -> Response:
     """What is made of the evidence file of that name, kept by all that it tells and the language it tells it in."""
     studio: Studio = current_app.extensions["studio"]
     key = hashlib.sha256(f"{ending} {of} {language()} {told!r}".encode()).hexdigest()

@@ -17,7 +17,7 @@ from web.readmodel.games import offers
 from web.readmodel.items import Item
 from web.readmodel.ledger import Played
 from web.views.history import found_items, local
-from web.views.past.figures import Figures, Kept, Turn, together
+from web.views.past.figures import Figures, Kept, MoveFigures, together
 from web.views.past.plots import bars, lines
 from web.words import say
 
@@ -95,7 +95,7 @@ def figures_of(book: Book, game: Played, read: Callable[[], Sequence[Item]] | No
         abort(503)
 
 
-def called(turn: Turn | None) -> str:
+def called(turn: MoveFigures | None) -> str:
     """A move as people call it: who, and from which pit."""
     return f"{player(turn.player)} {turn.move}".strip() if turn is not None else ""
 

@@ -10,7 +10,7 @@ import msgspec
 from device.journal import events as journal
 from web.messages import MESSAGES
 from web.views.objections import Objecting
-from web.views.programs.types import MOST, Events, Games, JournalEvent, Ordered, PinGiven, Problem, Table, Token
+from web.views.programs.types import MOST, Events, Games, JournalEvent, Ordered, PinGiven, Problem, TableAnswer, Token
 
 Schema = dict[str, Any]
 Tag = Literal["read", "order", "watch", "page"]
@@ -57,7 +57,7 @@ NUMBER = _number("number", "path", "number of the event", 1)
 READ = ("400", "401")
 
 OPERATIONS: tuple[Operation, ...] = (
-    Operation("getTable", "get", "/api/v1/table", "read", "Table", refused=READ, bearer="may"),
+    Operation("getTable", "get", "/api/v1/table", "read", "TableAnswer", refused=READ, bearer="may"),
     Operation("listEvents", "get", "/api/v1/events", "read", "Events", parameters=(AFTER, LIMIT),
               refused=(*READ, "503"), bearer="may"),
     Operation("getEvent", "get", "/api/v1/events/{number}", "read", "JournalEvent", parameters=(NUMBER,),
@@ -79,8 +79,8 @@ OPERATIONS: tuple[Operation, ...] = (
 
 def description() -> Schema:
     """The OpenAPI document."""
-    types = {"Table": Table, "Events": Events, "JournalEvent": JournalEvent, "Games": Games, "Problem": Problem,
-             "Ordered": Ordered, "Token": Token, "PinGiven": PinGiven, "Objecting": Objecting,
+    types = {"TableAnswer": TableAnswer, "Events": Events, "JournalEvent": JournalEvent, "Games": Games,
+             "Problem": Problem, "Ordered": Ordered, "Token": Token, "PinGiven": PinGiven, "Objecting": Objecting,
              "Order": journal.Order | journal.Shown}
     schemas, parts = msgspec.json.schema_components(types.values(), ref_template="#/components/schemas/{name}")
     named = dict(zip(types, schemas, strict=True))

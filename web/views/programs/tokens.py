@@ -22,7 +22,7 @@ IN_URL = ("token", "access_token", "bearer", "authorization", "pin")
 """Names of a query that could only be meant to open something. Addresses stand in logs and histories."""
 
 
-class Tokens:
+class AccessTokens:
     """Makes tokens and knows them again."""
 
     def __init__(self, key: str | bytes, pin: PinFile) -> None:
@@ -68,7 +68,7 @@ def in_url() -> bool:
                for name, values in request.args.lists() for value in values)
 
 
-def known() -> Tokens:
+def known() -> AccessTokens:
     """Those of this page."""
-    found: Tokens = current_app.extensions["tokens"]
+    found: AccessTokens = current_app.extensions["tokens"]
     return found

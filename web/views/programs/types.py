@@ -45,7 +45,7 @@ class Events(msgspec.Struct, frozen=True):
     events: list[JournalEvent]
 
 
-class Game(msgspec.Struct, frozen=True):
+class GameAnswer(msgspec.Struct, frozen=True):
     """One game. number: of the event that began it, last: of its newest. verdicts: numbers of events. winner: S, N, or
     "" for a draw and while it goes on. annulled: why it counts for nothing, agreed or over-time. sets: the changed
     fields of its rules. objections: verdicts on moves that somebody at the table objected to."""
@@ -90,10 +90,10 @@ class Games(msgspec.Struct, frozen=True):
     """All games, the newest first."""
 
     table: str
-    games: list[Game]
+    games: list[GameAnswer]
 
 
-class Table(msgspec.Struct, frozen=True):
+class TableAnswer(msgspec.Struct, frozen=True):
     """The table now. state: watching, hands-in, … ; running: the table's process lives. position: a position line.
     ruling: number of the verdict that may be ruled on, undo: of the order that may be undone; 0 for none. told: the
     message of `why`. contested: verdicts on moves that somebody objects to and nobody has ruled on since. sets: the
