@@ -236,7 +236,7 @@ def test_the_description_names_states_and_kinds_ids_and_tags() -> None:
     assert set(parts["TableAnswer"]["properties"]["state"]["enum"]) == {"", *State}, "every state there is"
     assert {"legal", "illegal", "not-sure"} <= set(parts["VerdictGiven"]["properties"]["kind"]["enum"])
     assert "VerdictGiven" in parts["JournalEvent"]["properties"]["type"]["examples"]
-    assert set(parts["Game"]["properties"]["winner"]["enum"]) == {"S", "N", ""}
+    assert set(parts["GameAnswer"]["properties"]["winner"]["enum"]) == {"S", "N", ""}
     operations = [one for way in told["paths"].values() for one in way.values()]
     ids = [one["operationId"] for one in operations]
     assert len(set(ids)) == len(ids) == len(OPERATIONS)
