@@ -1,4 +1,4 @@
-"""`inkeek read`: counts from photographs, in the kept form."""
+"""`inkeek read`: count the seeds in photographs, as dicts that `--json` prints."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SAID = {
                f" neighbours may be counted in: give all pits of the board, {HANDED.least_pits} to {HANDED.most_pits}"
                " of them, and as r the mean half axis of a pit's rim.",
 }
-"""What a warning of the form says to people."""
+"""The sentence that people read for each warning."""
 
 
 class BadPits(ValueError):
@@ -71,9 +71,11 @@ def parse_pits(text: str) -> list[Circle]:
 
 @dataclass(frozen=True, slots=True)
 class Photograph:
-    """What was read of one picture. form: as it is kept; rims: of its pits, in the form's order, as they were cut out;
-    unusable: nothing could be read since the arguments do not fit, be it no such file, or pits that the picture cannot
-    show."""
+    """The reading of one picture.
+
+    form: what `--json` prints. rims: the pits' outlines in pixels, in the form's order. unusable: nothing was read
+    because the arguments do not fit: the file does not exist, or a pit lies outside the picture.
+    """
 
     form: dict[str, Any]
     rims: Sequence[Ellipse] = ()
@@ -91,8 +93,10 @@ class PhotoReader:
         self._counter: Reader | None = None
 
     def read(self, path: Path, circles: Sequence[Circle] | None = None) -> Photograph:
-        """What one picture shows; `found` is False in its form, with a reason, where it cannot be read, or shows no
-        board."""
+        """Read one picture. Its form has `found` False and a reason where the file cannot be read or shows no board.
+
+        circles: the pits to count in, pixels of the file; None looks for a board.
+        """
         try:
             image, part = load_picture(path)
         except PictureError as error:
@@ -152,8 +156,11 @@ class PhotoReader:
                  "p": round(float(p.max()), 4)} for (x, y, rx, ry), p in zip(view.stores, odds, strict=True)]
 
     def _count(self, *cuts: Cut) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
-        """float64[pits, 26]: how likely each count is, every count being as likely beforehand, and as far as a pit is
-        covered anything being in it; and float32[pits], how likely it is covered."""
+        """Count the seeds of the pits that are cut out so.
+
+        Returns float64[pits, 26], the posterior of each count under a uniform prior, and float32[pits], the probability
+        that the pit is covered. A covered pit's posterior is uniform in so far as it is covered.
+        """
         if self._counter is None:
             with loading():
                 self._counter = Reader()
@@ -186,7 +193,7 @@ def _advised(none: NotFound, *, told: bool) -> str:
 
 
 def _in_pixels_of_file(read: Photograph, part: int) -> Photograph:
-    """The same where its places are in pixels of a picture that was unpacked to that part of its width and height."""
+    """The same with its places in pixels of the file. part: how many times smaller the picture was unpacked."""
     for place in (*read.form["pits"], *read.form["stores"]) if part > 1 else ():
         place.update({key: round(part * place[key], 1) for key in ("x", "y", "r", "rx", "ry") if key in place})
     return read
@@ -209,8 +216,10 @@ def _unfit(circles: Sequence[Circle], size: tuple[int, int]) -> str:
 
 
 def draw_overlay(path: Path, read: Photograph, out: Path, stated: Sequence[int] = ()) -> None:
-    """Draw what `PhotoReader.read` said of a picture over it, into `out`; nothing where nothing was found. stated: what
-    people say lies there, along the ring: pits that are read otherwise are marked. Raises `OutputError`."""
+    """Draw a reading's pits and counts over its picture, into `out`; without a board nothing is written.
+
+    stated: the true counts along the ring; pits that were read otherwise are marked. Raises `OutputError`.
+    """
     if not read.form["found"]:
         return
     pits = read.form["pits"]
@@ -265,8 +274,8 @@ def _warnings(image: NDArray[np.uint8], shapes: NDArray[np.float64]) -> list[str
 
 
 def _other_sizes(view: BoardView, *, told: bool) -> list[str]:
-    """What other size the board may have, where its own is not plain; of one that was told, where another is likelier.
-    """
+    """A warning that the board may have another size; none where its size is clear. told: people named the size, and
+    only a likelier one is worth a warning."""
     own = (view.rows, view.cols)
     odds = {(rows, cols): p for rows, cols, p in view.sizes}
     others = [f"{rows}x{cols}" for rows, cols in odds if (rows, cols) != own]
@@ -285,15 +294,14 @@ def read_line(form: dict[str, Any]) -> str:
 
 
 def warning_lines(form: dict[str, Any]) -> list[str]:
-    """A sentence for every warning of a form, and one for its hidden pits. That a board may have another size is said
-    with its size, by `size_doubt`."""
+    """A sentence for every warning of a form, and one for its hidden pits; doubts of its size are `size_doubt`'s."""
     hidden = [p["name"] for p in form["pits"] if p.get("hidden")]
     said = [SAID[word] for word in form.get("warnings", ()) if word in SAID]
     return [*said, *([f"Hidden, so not counted: {', '.join(hidden)}."] if hidden else [])]
 
 
 def size_doubt(form: dict[str, Any]) -> str:
-    """What other size a board may have than the form's, "2x6, but it may be 2x7"; "" where its own is plain."""
+    """The form's warning that the board may have another size, "2x6, but it may be 2x7"; "" for none."""
     return next((w for w in form.get("warnings", ()) if w.startswith(f"{form['board']}, but")), "")
 
 

@@ -1,11 +1,10 @@
-"""Whether a board still lies where it lay when the table was last on: a look at its rims there, and at the places
-beside it, instead of a search of the whole picture.
+"""Check whether the board still lies where it lay when the table last ran, instead of searching the whole picture.
 
-A place is taken only where the rims run in the picture, and run neither better a little aside nor on beyond an edge:
-where the board was moved by a pit, its first pits lie beyond one edge, and none lie along the opposite one. A board
-that was turned by half a turn and laid into the same place does lie there: which side is South's is said by the edge of
-the picture, not by the wood. Boards whose rims are hardly seen are not taken, but looked for. What is taken lies within
-some twentieth of a pitch of where it lay: no more than a board may be nudged while a table watches it.
+The place counts only if the pits' rims are seen there, no better a little aside, and not beyond the board's edges: a
+board that was moved by one pit shows a row of rims beyond one edge and none along the opposite one. So the board lies
+within a twentieth of a pitch of its old place, which is as far as one may be nudged at a running table. A board that
+was turned by half a turn in its place counts as lying there, since South is named by the edge of the picture. A board
+whose rims are hardly seen is searched for.
 """
 
 from __future__ import annotations
@@ -28,14 +27,14 @@ from vision.reading import BoardView, Frame
 Array = NDArray[np.float64]
 
 LEAST_DETERMINANT = 1e-9
-"""Of a homography, below which it folds the picture: no board was found so."""
+"""Determinant of a homography below which it folds the picture, so that it is no board's."""
 LARGE = 17.0
-"""Radius of a pit, pixels of a picture whose longer side is `WORK`, above which only the edges of a smaller one are
-those of its rim."""
+"""Radius of a pit, in pixels of a picture whose longer side is `WORK`, above which edges are looked for at half that
+size: at the full size they are the wood's grain."""
 
 
 class Remembered:
-    """The place where a board lay when the table was last on, until the board is found there or elsewhere."""
+    """The board's place when the table last ran; it is tried until the eye has a board."""
 
     def __init__(self, place: BoardView | None = None) -> None:
         """place: where it lay; None where that is not known."""
@@ -48,8 +47,8 @@ class Remembered:
         return self._place is not None and frame.time_ns / 1e9 >= self._next_s
 
     def look(self, frame: Frame, eye: Looking) -> None:
-        """Tell the eye that the board lies there, if the frame shows it. A hand may hide it, or the light still be off:
-        it is looked at again, beside the search, until the board is found."""
+        """Give the eye the place if this frame shows the board there; else try again later, since a hand may hide the
+        board or the light may be off."""
         self._next_s = frame.time_ns / 1e9 + REMEMBERED.again_s
         if self._place is not None and isinstance(eye, Placeable) and lies_there(frame.image, self._place):
             eye.place(self._place)
@@ -70,8 +69,7 @@ def _tenths(pixels: float) -> float:
 
 
 def view_of(found: BoardFound, board: Board) -> BoardView | None:
-    """The place that an event tells of, as South saw it then; None where it does not tell of a place of such a board.
-    """
+    """The view of the board that an event describes; None where its numbers describe no board of this size."""
     if len(found.pits) != board.pits or len(found.homography) != 9:
         return None
     homography = np.array(found.homography).reshape(3, 3)
@@ -90,7 +88,7 @@ def view_of(found: BoardFound, board: Board) -> BoardView | None:
 
 
 def lies_there(image: NDArray[np.uint8], view: BoardView) -> bool:
-    """Whether a board with the pits of `view` lies there in a picture uint8[h, w, 3]; never in one of another size."""
+    """Whether a picture uint8[h, w, 3] shows a board with the pits of `view`; False for pictures of another size."""
     if view.size != (image.shape[1], image.shape[0]):
         return False
     look = _Look.at(brightened(image), view)
@@ -118,12 +116,16 @@ class _Look:
         return cls(edges_of(image, work), view, places, view.radii / _radii(view, places))
 
     def rims(self, step: tuple[float, float] = (0.0, 0.0)) -> Array:
-        """float64[rows, cols], the share of each rim that is there if the board lies that many board units aside."""
+        """float64[rows, cols], the share of each rim that the picture shows where the board is shifted by `step` board
+        units."""
         return self._support(self.places + step, self.sizes)
 
     def better_aside(self, rims: Array) -> bool:
-        """Whether most rims of either half of the board run better a little aside: both are asked, so that a board that
-        was turned a little is noticed as well. rims: those at the place itself."""
+        """Whether most rims of the left or the right half fit better with the board shifted a little.
+
+        The halves are compared one by one because a board that was turned a little shifts them apart. rims: shares at
+        the place itself.
+        """
         half = rims.shape[1] // 2
         for far in (REMEMBERED.aside_pitch, 2 * REMEMBERED.aside_pitch):
             for step in ((far, 0.0), (-far, 0.0), (0.0, far), (0.0, -far)):
@@ -133,8 +135,8 @@ class _Look:
         return False
 
     def ends(self, rims: Array) -> bool:
-        """Whether the board ends here: the rims along each edge stand out from what lies a step beyond the opposite
-        one. rims: those at the place itself."""
+        """Whether no row or column of pits lies beyond the board's edges: each edge shows more of its rims than the
+        places one step beyond the opposite edge. rims: shares at the place itself."""
         places = self.places
         down, along = (np.median(np.diff(places, axis=axis), axis=(0, 1)) for axis in (0, 1))
         opposite = ((rims[:, 0], places[:, -1] + along), (rims[:, -1], places[:, 0] - along),
@@ -143,7 +145,8 @@ class _Look:
         return all(own.mean() - self._support(beyond, 1.0).mean() >= least for own, beyond in opposite)
 
     def _support(self, places: Array, sizes: Array | float) -> Array:
-        """float64[…], the share of a rim that is there at each of the places float64[…, 2], for pits of those sizes."""
+        """float64[…], the share of a rim that the picture shows at each of the places float64[…, 2]. sizes: the
+        pits' radii in shares of a usual one."""
         scale, view = self.edges.scale, self.view
         shapes = jacobian(view.homography, places) * (np.asarray(sizes)[..., None, None] * view.pit_radius * scale)
         at = (project(view.homography, places) + 0.5) * scale - 0.5

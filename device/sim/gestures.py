@@ -1,4 +1,4 @@
-"""How a play looks in time: the way of the hand over the board, and when which pit changes under it.
+"""Timing of a simulated move: the hand's path over the board, and when each pit changes under it.
 
 Places are in board units, x = column, y = row, row 0 North's; South's hand comes from large y, North's from negative y.
 """
@@ -21,7 +21,8 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class GesturePace:
-    """Seconds: for a drop with the way to it, to lift a pit, to reach in or leave, and between turns (least, most)."""
+    """Seconds that each gesture takes. drop: with the way to its pit; lift: of a pit's seeds; reach: in or away; pause:
+    between turns, least and most."""
 
     drop: float
     lift: float
@@ -38,16 +39,15 @@ PACES = {
 
 @dataclass(frozen=True, slots=True)
 class Reachable:
-    """Where hands may go: how far beyond their rows they rest, and from where on they count as over the board
-    (rows)."""
+    """Distances beyond a side's row, in rows. rest: where its hand waits; edge: from where it counts as over the
+    board."""
 
     rest: float = 3.2
     edge: float = 1.0
 
 
 class HandAt(NamedTuple):
-    """A hand at one moment: tip and shoulder (board units), height of the tips, pose, speed of the tip (units a
-    second)."""
+    """A hand at one moment. tip, shoulder: board units; height: of the tips; speed: of the tip, units a second."""
 
     side: Side
     tip: Point
@@ -73,9 +73,10 @@ class SeedChange(NamedTuple):
 
 
 class Track:
-    """One hand's way through its acts, made anew from the same seed alike.
+    """One hand's path through its acts; the same seed gives the same path.
 
-    ends: seconds it takes. t_in, t_out: when the hand comes over the board and leaves it. changes: in order of time.
+    ends: seconds that it takes. t_in, t_out: seconds at which the hand comes over the board and leaves it. changes: the
+    pits' changes in order of time.
     """
 
     def __init__(
@@ -87,8 +88,7 @@ class Track:
         seed: Sequence[int],
         reach: Reachable | None = None,
     ) -> None:
-        """board, side: whose hand over which board; acts: what it does; pace: how fast; seed: of its chances; reach:
-        how far it goes away."""
+        """side: whose hand; acts: what it does; pace: how fast; seed: of its random numbers; reach: where it rests."""
         self.board, self.side, self.acts, self.pace, self.seed = board, side, tuple(acts), pace, tuple(seed)
         self._rng = np.random.default_rng(self.seed)
         self.reach = reach or Reachable()
@@ -101,7 +101,7 @@ class Track:
         self.t_in, self.t_out = (float(inside[0]), float(inside[-1])) if inside else (0.0, self.ends)
 
     def again(self, reach: Reachable) -> Track:
-        """The same way for another table's reach: the same acts at the same times."""
+        """The same acts at the same times, with another reach."""
         return Track(self.board, self.side, self.acts, self.pace, self.seed, reach)
 
     def _over(self, y: float) -> bool:
@@ -109,7 +109,7 @@ class Track:
         return y < south if self.side is Side.SOUTH else y > north
 
     def _rest(self, x: float) -> Point:
-        """Where the hand rests, near where it goes next, for people lean rather than stretch."""
+        """Where the hand rests: near its next pit, because people lean rather than stretch."""
         middle = (self.board.cols - 1) / 2
         away = self.reach.rest
         return (middle + 0.6 * (x - middle), self.board.rows - 1 + away if self.side is Side.SOUTH else -away)
@@ -148,7 +148,7 @@ class Track:
         self._go(self._spread(self.pace.reach), self._rest(col), "grip" if took else "open")
 
     def _step(self, before: Act | None, spot: Point) -> float:
-        """How far the hand is from the spot, board units; 0 for the first act, which it is reached in for."""
+        """Distance of the hand from the spot, board units; 0 for the first act, to which the hand reaches in."""
         return 0.0 if before is None else math.dist(self._keys[-1][1:3], spot)
 
     def _drop(self, act: Act, before: Act | None, spot: Point) -> None:

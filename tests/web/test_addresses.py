@@ -19,7 +19,7 @@ from playwright.sync_api import Page, expect
 from tests.waiting import wait_for
 from tests.web.conftest import Served
 from tests.web.stage import Stage
-from tests.web.visits import PATIENCE_S, THEMES, Open, accessible, fits, until
+from tests.web.visits import PATIENCE_S, Open, accessible_in_each_theme, fits, until
 from web import addresses
 from web.addresses import Reach, announcement, reached
 
@@ -195,9 +195,7 @@ def test_accessible(stage: Stage, open_page: Open, width: int, path: str) -> Non
     page = open_page(width=width, path=path, calm=True)
     if width == 390:
         page.get_by_text("Invite the others").click()
-    for theme in THEMES:
-        page.emulate_media(color_scheme=theme)
-        accessible(page)
+    accessible_in_each_theme(page)
 
 
 def test_who_came_from_another_machine_sees_the_address_he_came_by(client: FlaskClient, app: Flask,

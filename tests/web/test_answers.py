@@ -17,7 +17,7 @@ from device.publishing.course import GameProjection
 from engine.position import Position
 from engine.records.replay import replay
 from tests.web.stage import Stage, replace_struct
-from tests.web.visits import PHONE, THEMES, Open, accessible, fits
+from tests.web.visits import PHONE, Open, accessible_in_each_theme, fits
 from web.messages import MESSAGES
 from web.readmodel.matches import MatchBook
 
@@ -176,6 +176,4 @@ def test_the_answer_stands_where_the_question_stood(asked: Asked, visit: Open, w
     numbers = [one.get_attribute("data-number") for one in page.locator("#feed > li[data-number]").all()]
     assert numbers[:2] == [str(asked.later), str(asked.question)]
     fits(page, width)
-    for theme in THEMES:
-        page.emulate_media(color_scheme=theme)
-        accessible(page)
+    accessible_in_each_theme(page)

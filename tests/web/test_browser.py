@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from device.journal.events import Blind, CorrectPit, LetStand, OrderAnswered, Sighted, VerdictGiven
 from tests.web.conftest import Served
 from tests.web.stage import Stage, replace_struct
-from tests.web.visits import DESKTOP, DRAWN, PHONE, THEMES, Open, accessible, fits, signed_in, until, withdraw
+from tests.web.visits import DESKTOP, DRAWN, PHONE, Open, accessible_in_each_theme, fits, signed_in, until, withdraw
 from web.pin import PinFile
 
 pytestmark = pytest.mark.browser
@@ -347,9 +347,7 @@ def test_accessible(stage: Stage, visit: Open, scene: str) -> None:
     if scene == "dialog":
         page.get_by_role("button", name="New game").click()
         expect(page.get_by_role("dialog")).to_be_visible()
-    for theme in THEMES:
-        page.emulate_media(color_scheme=theme)
-        accessible(page)
+    accessible_in_each_theme(page)
 
 
 # ---- who may rule

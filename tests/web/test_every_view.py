@@ -19,7 +19,7 @@ from tests.web.conftest import Served
 from tests.web.rounds import forms, leads_to, views
 from tests.web.shots import VIEWS, day
 from tests.web.stage import Stage
-from tests.web.visits import DESKTOP, PHONE, Open, Theme, accessible, fits, until
+from tests.web.visits import DESKTOP, PHONE, Open, Theme, accessible, accessible_in_each_theme, fits, until
 from web.pin import PinFile
 from web.words import LANGUAGES
 
@@ -150,11 +150,28 @@ def test_no_view_is_heavier_than_a_slow_network_bears(stage: Stage, app: Flask) 
 
 
 @pytest.mark.browser
+def test_what_some_cannot_read_or_reach_is_found(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    page = visit(calm=True, path="help")
+    accessible(page)
+    page.evaluate("document.querySelector('main').insertAdjacentHTML('beforeend', '<button></button>')")
+    accessible(page, "colours")
+    with pytest.raises(AssertionError, match="button-name"):
+        accessible(page, "structure")
+    page.evaluate("document.querySelector('main button:last-child').replaceWith('pale')")
+    page.evaluate("document.querySelector('main').style.color = '#eee'")
+    accessible(page, "structure")
+    with pytest.raises(AssertionError, match="color-contrast"):
+        accessible_in_each_theme(page)
+
+
+@pytest.mark.browser
 @pytest.mark.parametrize(("size", "theme", "may"), [
     (PHONE, "light", True), (DESKTOP, "dark", True), (PHONE, "dark", False)])
 def test_every_view_is_for_everybody(stage: Stage, app: Flask, served: Served, visit: Open, size: tuple[int, int],
                                      theme: Theme, may: bool) -> None:
-    """may: whether the visitor may rule. Where anything leaves the machine or a script fails, `visit` says so."""
+    """may: whether the visitor may rule; colours are compared where they may, once in each theme. Where anything leaves
+    the machine or a script fails, `visit` says so."""
     evening(stage)
     if not may:
         PinFile(stage.folder / "page.pin").set("271828")
@@ -165,4 +182,4 @@ def test_every_view_is_for_everybody(stage: Stage, app: Flask, served: Served, v
             expect(page.locator("#mood, #word").first).to_contain_text("llegal")
         expect(page.get_by_role("heading", level=1)).to_have_count(1)
         fits(page, size[0])
-        accessible(page)
+        accessible(page, "all" if may else "structure")

@@ -15,7 +15,7 @@ from device.journal.events import Forfeit, NotAsSeen, TeamsNamed
 from tests.waiting import wait_for
 from tests.web.conftest import Served
 from tests.web.stage import Stage
-from tests.web.visits import PHONE, THEMES, Open, accessible, at_each_size, until
+from tests.web.visits import PHONE, Open, accessible, accessible_at_each_size, accessible_in_each_theme, until
 
 STATIC = Path(__file__).parents[2] / "web" / "static"
 
@@ -132,8 +132,7 @@ def test_a_recount_shows_the_photograph_the_letters_and_the_move(stage: Stage, v
     expect(dialog).to_contain_text("after this move (Naserian c)")
     assert dialog.locator("img").evaluate("async i => (await i.decode(), i.naturalWidth)") == 640
     expect(dialog.locator(".cell small")).to_have_text([*"HGFEDCBA", *"abcdefgh"])
-    for _ in at_each_size(page):
-        accessible(page)
+    accessible_at_each_size(page)
     dialog.get_by_role("button", name="Judge it again").click()
     wait_for(lambda: isinstance(stage.journal.read()[-1].body, NotAsSeen))
     order = stage.journal.read()[-1].body
@@ -157,8 +156,7 @@ def test_what_is_chosen_for_this_device_lasts(stage: Stage, served: Served, visi
     until(page, f"[{ground}, {size}]", lambda both: both == [dark, "23.375px"])
     page.get_by_role("link", name="Table", exact=True).click()
     expect(page.locator("#mood")).to_have_text("Watching")
-    for _ in at_each_size(page):
-        accessible(page)
+    accessible_at_each_size(page)
     page.get_by_label("Colours").select_option("light")
     page.emulate_media(color_scheme="dark")
     until(page, ground, lambda colour: colour == light)  # chosen, whatever the device says
@@ -234,10 +232,7 @@ def test_names_stand_on_the_living_page(stage: Stage, visit: Open) -> None:
     expect(page.locator("#feed .who").first).to_have_text("Naserian c")
     expect(page.locator(f"#feed > li[data-number='{earlier}'] strong")).to_have_text("c")
     expect(page.locator("#feed .note.over .sentence")).to_have_text("South wins 16-0. North resigned.")
-    for _ in at_each_size(page):
-        for theme in THEMES:
-            page.emulate_media(color_scheme=theme)
-            accessible(page)
+    accessible_at_each_size(page, accessible_in_each_theme)
 
 
 def test_a_phone_can_keep_it_as_an_app_that_stores_nothing(stage: Stage, client: FlaskClient) -> None:

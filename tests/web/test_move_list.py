@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from device.journal.events import Blind, Objected
 from tests.web.conftest import Served
 from tests.web.stage import Stage
-from tests.web.visits import PHONE, THEMES, Open, accessible, fits
+from tests.web.visits import PHONE, Open, accessible_in_each_theme, fits
 
 pytestmark = pytest.mark.browser
 
@@ -36,9 +36,7 @@ def test_legal_moves_are_one_line_each_and_a_tap_shows_one_on_the_board(stage: S
     expect(page.locator("#replay-word")).to_contain_text("Move 2: North")
     expect(lines.nth(3)).to_have_attribute("aria-expanded", "true")
     expect(page.locator("#feed li:has(.line-of[aria-expanded=true]) .sentence")).to_be_visible()
-    for theme in THEMES:
-        page.emulate_media(color_scheme=theme)
-        accessible(page)
+    accessible_in_each_theme(page)
     page.keyboard.press("ArrowDown")
     expect(page.locator("#board .number")).to_have_text(boards[0])
     expect(lines.nth(4)).to_be_focused()
@@ -65,9 +63,7 @@ def test_one_bar_says_how_camera_board_line_and_disk_do(stage: Stage, served: Se
     expect(bar.nth(2)).to_have_text("Linelive")
     expect(bar.nth(3)).to_contain_text("GB")
     assert len({box["y"] for box in (bar.nth(i).bounding_box() for i in range(4)) if box}) == 1, "in one line"
-    for theme in THEMES:
-        page.emulate_media(color_scheme=theme)
-        accessible(page)
+    accessible_in_each_theme(page)
     stage.live(light=12.0)
     expect(bar.nth(0)).to_have_text("Cameratoo dark")
     stage.live(fps=9.0, given=30.0, behind=True)

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from engine.rules import games
 from tests.web.stage import Stage
-from tests.web.visits import THEMES, Open, accessible, fits, until
+from tests.web.visits import Open, accessible_in_each_theme, fits, until
 from web.messages import MESSAGES
 
 TALL = """[...document.querySelectorAll('#mood, .player.turn strong')]
@@ -58,6 +58,4 @@ def test_a_wall_replays_a_foul(stage: Stage, visit: Open) -> None:
         page.set_viewport_size({"width": width, "height": height})
         fits(page, width)
     page.emulate_media(reduced_motion="reduce")
-    for theme in THEMES:
-        page.emulate_media(color_scheme=theme)
-        accessible(page)
+    accessible_in_each_theme(page)

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from engine.tournaments import Corrected, Result
 from tests.hall.tournament.conftest import PIN, Page
 from tests.hall.tournament.tables import OUT, over, results
-from tests.web.visits import PHONE, THEMES, Open, Theme, accessible, at_each_size
+from tests.web.visits import PHONE, THEMES, Open, Theme, accessible_at_each_size
 from web.words import LANGUAGES
 
 pytestmark = pytest.mark.browser
@@ -104,21 +104,17 @@ def test_it_can_be_read_and_used_on_a_phone_and_in_the_dark(hall: Page, visit: O
     hall.tables.play("table-1", "Ole", "Nakato")
     hall.tables.copy()
     page = visit(path="tournament", theme=theme, calm=True)
-    for _ in at_each_size(page):
-        accessible(page)
+    accessible_at_each_size(page)
     sign_in(page)
     for name in ("Withdraw", "Change a name", "Undo round 1", "Begin another tournament"):
         page.locator("summary", has_text=name).click()
-    for _ in at_each_size(page):
-        accessible(page)
+    accessible_at_each_size(page)
     page.goto(f"{hall.url}tournament/rounds")
-    for _ in at_each_size(page):
-        accessible(page)
+    accessible_at_each_size(page)
     page.get_by_role("link", name="Kip – Naisiae").click()
     page.wait_for_url("**/match/*/*")
     page.locator("summary", has_text="Move to another table").click()
-    for _ in at_each_size(page):
-        accessible(page)
+    accessible_at_each_size(page)
 
 
 def test_on_paper_stand_the_standings_and_rounds_and_nothing_to_press(hall: Page, visit: Open) -> None:

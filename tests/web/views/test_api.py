@@ -20,7 +20,7 @@ from device.publishing.link_state import LinkState, only_publisher, write_link
 from tests.examples import examples
 from tests.web.stage import Stage
 from tests.web.views.test_feeds import events
-from tests.web.visits import THEMES, Open, accessible, until
+from tests.web.visits import Open, accessible_in_each_theme, until
 from web import create_app
 from web.views.programs.description import description
 from web.views.programs.types import Events, Games, JournalEvent, TableAnswer
@@ -199,6 +199,4 @@ def test_big_board(stage: Stage, visit: Open) -> None:
     expect(page.locator("#board .alarm")).to_have_count(1)  # the cause; what follows from it is ringed alone
     root = "document.documentElement"
     until(page, f"[{root}.scrollWidth, {root}.scrollHeight]", lambda size: size == [1920, 1080])
-    for theme in THEMES:
-        page.emulate_media(color_scheme=theme)
-        accessible(page)
+    accessible_in_each_theme(page)

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from device.journal.events import MatchAgreed, NewGame, SeatSouth, TeamsNamed, UseCamera
 from tests.web.conftest import Served
 from tests.web.stage import Stage
-from tests.web.visits import DESKTOP, PHONE, Open, accessible, at_each_size, pressed, until
+from tests.web.visits import DESKTOP, PHONE, Open, accessible_at_each_size, at_each_size, pressed, until
 from web import create_app
 from web.pin import PinFile
 
@@ -34,11 +34,6 @@ def step(page: Page, name: str) -> None:
 def fits(page: Page) -> None:
     for _ in at_each_size(page):
         pass
-
-
-def fits_and_is_accessible(page: Page) -> None:
-    for _ in at_each_size(page):
-        accessible(page)
 
 
 # ---- setting up
@@ -94,7 +89,7 @@ def test_one_game_alone_looks_selected(stage: Stage, visit: Open) -> None:
         until(page, BORDERS, lambda shown: sorted(map(shown.count, set(shown))) == [1, len(shown) - 1])
         page.locator(".house-rules:visible summary").click()
         expect(page.get_by_label("Are turns timed?")).to_be_visible(visible=name == "Omweso")
-        fits_and_is_accessible(page)
+        accessible_at_each_size(page)
 
 
 @pytest.mark.browser
@@ -176,7 +171,7 @@ def test_a_name_twice(stage: Stage, visit: Open, path: str) -> None:
     expect(north).to_have_value("Sironka\nLemayian")
     expect(south).to_have_accessible_description(re.compile("Not possible"))
     expect(south).to_be_focused()
-    fits_and_is_accessible(page)
+    accessible_at_each_size(page)
 
 
 @pytest.mark.browser
@@ -200,7 +195,7 @@ def test_a_match_that_cannot_be_agreed_on(stage: Stage, visit: Open) -> None:
     expect(page.get_by_role("alert")).to_contain_text("“many” is not possible")
     expect(page.get_by_label("Seconds to begin a turn")).to_have_value("5")
     page.get_by_role("textbox", name="Number of games or points").fill("4")
-    fits_and_is_accessible(page)
+    accessible_at_each_size(page)
     page.get_by_role("button", name="Start match").click()
     expect(page.locator("main")).to_contain_text(
         "Rules: Igisoro rules Changed at this table: Seconds to begin a turn 5.")
@@ -344,7 +339,7 @@ def test_a_match_on_ten_columns_from_an_agreed_start(stage: Stage, served: Serve
     expect(page.get_by_role("alert")).to_have_text("You entered 11 numbers; the row has 10 pits.")
     expect(row).to_have_value(AGREED[0] + " 9")
     row.fill(AGREED[0])
-    fits_and_is_accessible(page)
+    accessible_at_each_size(page)
     page.get_by_role("button", name="Start match").click()
     expect(page.locator("main")).to_contain_text("Game 1 is next.")
     page.goto(served.url)
@@ -372,4 +367,4 @@ def test_a_match_form_asks_for_what_its_kind_needs(stage: Stage, visit: Open) ->
             expect(number).to_be_hidden()
     expect(page.get_by_text("Wikipedia’s rules").locator("visible=true")).to_have_count(1)
     expect(page.locator("main")).not_to_contain_text("driedger", use_inner_text=True)
-    fits_and_is_accessible(page)
+    accessible_at_each_size(page)

@@ -13,7 +13,7 @@ from device.journal.messages import message
 from engine.position import Position
 from engine.rules import game, games, ruleset
 from tests.web.stage import Stage
-from tests.web.visits import PHONE, Open, accessible, at_each_size, pressed
+from tests.web.visits import PHONE, Open, accessible, accessible_at_each_size, at_each_size, pressed
 from web.messages import MESSAGES
 from web.views.help import frames
 
@@ -75,8 +75,7 @@ def test_a_stranger_finds_out_what_a_bull_is(stage: Stage, visit: Open) -> None:
     page.get_by_role("link", name="Enkeshui").click()
     expect(page).to_have_url(re.compile("/help/enkeshui$"))
     expect(page.get_by_role("heading", name="Bulls")).to_be_visible()
-    for _ in at_each_size(page):
-        accessible(page)
+    accessible_at_each_size(page)
 
 
 @pytest.mark.browser
@@ -94,8 +93,7 @@ def test_the_demo_says_that_it_is_one(stage: Stage, visit: Open) -> None:
     expect(page.locator("#feed")).to_contain_text("A foul was asked for")
     stage.cheat()
     expect(page.locator("#mood")).to_have_text("Illegal move")
-    for _ in at_each_size(page):
-        accessible(page)
+    accessible_at_each_size(page)
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     pressed(page, "Show me a foul")
     expect(page).to_have_url(re.compile(r"/games/\d+/\d+$"))

@@ -18,7 +18,7 @@ from device.journal.events import (
 )
 from device.journal.records import records
 from tests.web.stage import Stage
-from tests.web.visits import DESKTOP, PHONE, Open, accessible, at_each_size, signed_in
+from tests.web.visits import DESKTOP, PHONE, Open, accessible_at_each_size, signed_in
 from web.pin import PinFile
 from web.readmodel.book import KEEP as MOST_ITEMS
 from web.views.objections import MINUTE_S, MOST_OF_ALL, MOST_OF_ONE, Turnstile
@@ -188,8 +188,7 @@ def test_a_spectator_objects_and_the_referee_sees_it(stage: Stage, visit: Open) 
     assert objected(stage) == [verdict, verdict, verdict]
     mine = referee.locator("#feed .verdict.legal")
     expect(mine.locator(".objection")).to_contain_text("waiting for the referee")
-    for _ in at_each_size(watching):
-        accessible(watching)
+    accessible_at_each_size(watching)
     mine.locator("summary").first.click()
     mine.get_by_role("button", name="Accept the move").click()
     expect(mine).to_contain_text("Sent; the table carries it out.")

@@ -16,7 +16,7 @@ from werkzeug.test import TestResponse
 from device.journal.events import CorrectPit, HoldSet, LetStand
 from device.journal.states import State
 from tests.web.stage import Stage
-from tests.web.visits import THEMES, Open, accessible, at_each_size
+from tests.web.visits import Open, accessible, accessible_in_each_theme, at_each_size
 from web import create_app
 from web.pin import FREE, PinFile
 from web.views.programs import tokens, types
@@ -290,8 +290,6 @@ def test_everything_can_be_tried_on_the_page(stage: Stage, pin: PinFile, visit: 
     stream.locator("summary").click()
     stream.get_by_role("button").click()
     expect(stream.locator(".answer pre")).to_contain_text("event: GameStarted")
-    for theme in THEMES:
-        page.emulate_media(color_scheme=theme)
-        accessible(page)
+    accessible_in_each_theme(page)
     for _ in at_each_size(page):
         pass

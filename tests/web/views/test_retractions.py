@@ -21,7 +21,7 @@ from device.journal.records import records
 from engine.board import Side
 from engine.matches import Why
 from tests.web.stage import Stage, replace_struct
-from tests.web.visits import PHONE, Open, accessible, at_each_size
+from tests.web.visits import PHONE, Open, accessible_at_each_size
 from web.readmodel.matches import MatchBook
 
 SAID = {"side": "N", "why": "not-entitled", "mover": "", "spectator": True}
@@ -160,8 +160,7 @@ def test_the_page_asks_who_withdraws_and_why(stage: Stage, visit: Open) -> None:
     dialog.get_by_label("The player was not entitled to move.").check()
     dialog.get_by_label("Who made the move?").select_option(label="A spectator")
     dialog.get_by_label("The spectator's name").fill("Sankale")
-    for _ in at_each_size(page):
-        accessible(page)
+    accessible_at_each_size(page)
     dialog.get_by_role("button", name="Take it back").click()
     expect(dialog).to_have_count(0)
     assert stage.journal.read()[-1].body == Withdraw(verdict=verdict, by="page", side="N", why="not-entitled",

@@ -24,7 +24,7 @@ from engine.position import Position
 from tests.waiting import wait_for
 from tests.web.conftest import Served
 from tests.web.stage import Stage, replace_struct
-from tests.web.visits import THEMES, Open, accessible, withdraw
+from tests.web.visits import Open, accessible, accessible_in_each_theme, withdraw
 
 pytestmark = pytest.mark.browser
 
@@ -368,9 +368,7 @@ def test_accessible(stage: Stage, visit: Open, scene: str) -> None:
     else:
         page.get_by_role("button", name="Count again" if scene == "recount" else "Resign …").click()
         expect(page.get_by_role("dialog")).to_be_visible()
-    for theme in THEMES:
-        page.emulate_media(color_scheme=theme)
-        accessible(page)
+    accessible_in_each_theme(page)
 
 
 @pytest.mark.parametrize(("board", "width"), [("2x12", 320), ("2x12", 390), ("2x8", 390)])
@@ -403,9 +401,7 @@ def test_a_foul_is_ruled_on_in_two_taps_on_a_phone_without_scrolling(stage: Stag
     expect(back).to_be_in_viewport(ratio=1)
     box = back.bounding_box()
     assert box is not None and box["height"] >= 48
-    for theme in THEMES:
-        page.emulate_media(color_scheme=theme)
-        accessible(page)
+    accessible_in_each_theme(page)
     back.click()
     send = page.get_by_role("dialog").get_by_role("button", name="Take it back")
     expect(send).to_be_in_viewport(ratio=1)

@@ -31,7 +31,7 @@ from engine.position import Position
 from engine.rules import games, ruleset
 from tests.web.conftest import Served
 from tests.web.stage import Stage
-from tests.web.visits import THEMES, Open, Theme, accessible, fits, pressed, until
+from tests.web.visits import Open, Theme, accessible_in_each_theme, fits, pressed, until
 from web.readmodel.shapes import pits
 from web.views.steps import KEYS
 
@@ -429,7 +429,5 @@ def test_steps_are_accessible_and_fit(stage: Stage, served: Served, visit: Open,
     if key == "board":
         page.get_by_role("button", name="Place it by hand").click()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
-    for theme in THEMES:
-        page.emulate_media(color_scheme=theme)
-        accessible(page)
+    accessible_in_each_theme(page)
     fits(page, 320)

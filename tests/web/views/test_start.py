@@ -10,7 +10,7 @@ from device.journal.messages import message
 from tests.waiting import wait_for
 from tests.web.conftest import Served
 from tests.web.stage import Stage
-from tests.web.visits import THEMES, Open, accessible, fits
+from tests.web.visits import Open, accessible_in_each_theme, fits
 from web.pin import PinFile
 
 pytestmark = pytest.mark.browser
@@ -61,6 +61,4 @@ def test_accessible(stage: Stage, visit: Open) -> None:
         page.set_viewport_size({"width": width, "height": 900})
         expect(page.get_by_role("button", name=WORDS)).to_be_visible()
         fits(page, width)
-        for theme in THEMES:
-            page.emulate_media(color_scheme=theme)
-            accessible(page)
+        accessible_in_each_theme(page)

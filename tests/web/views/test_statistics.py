@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from device.journal.events import Forfeit, MatchAgreed, NotAsSeen, TeamsNamed, VerdictGiven
 from tests.web.conftest import Served
 from tests.web.stage import Stage, replace_struct
-from tests.web.visits import THEMES, Open, accessible, at_each_size
+from tests.web.visits import Open, accessible_at_each_size, accessible_in_each_theme
 from web.views.history import found_items
 from web.views.past.figures import figures
 
@@ -122,7 +122,4 @@ def test_figures_are_accessible(stage: Stage, served: Served, visit: Open) -> No
             page.get_by_role("link", name="Statistics").click()
             expect(page.get_by_role("heading", level=1)).to_contain_text("Statistics of ")
         expect(page.get_by_role("img", name=re.compile("^After 6 moves: South|^South’s and North’s"))).to_have_count(1)
-        for _ in at_each_size(page):
-            for theme in THEMES:
-                page.emulate_media(color_scheme=theme)
-                accessible(page)
+        accessible_at_each_size(page, accessible_in_each_theme)
