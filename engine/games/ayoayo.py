@@ -40,13 +40,28 @@ class Ayoayo(FeedingRules):
     fields = (
         Field("takes_own_seed", (False, True), True, "the seed that captures is captured, too",
               f"{_RUSS}: it is; {_WIKIPEDIA}: not said", "Is the seed that captures captured, too?"),
+        Field("unfed", ("over", "free"), "over",
+              "where no move gives the other side, which has none, a seed, the game is over, or any move may be made",
+              f"{_RUSS}: over; {_WIKIPEDIA}: over only where nobody can move",
+              "What if no move gives a side without seeds one?",
+              {"over": "The game is over", "free": "Any move may be made"}),
         ENDLESS,
         replace(SKIP_ORIGIN, default=True, source=f"{_RUSS}; {_WIKIPEDIA}"),
         MAX_LAPS,
     )
-    rulesets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"russ": {}, "wikipedia": {"takes_own_seed": False}}
+    rulesets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
+        "russ": {}, "wikipedia": {"takes_own_seed": False, "unfed": "free"}}
     ruleset_names: ClassVar[Mapping[str, str]] = {"russ": "Russ’s rules", "wikipedia": "Wikipedia’s rules"}
     sources: ClassVar[Mapping[str, str]] = {"russ": _RUSS, "wikipedia": _WIKIPEDIA}
+
+    def may_start(self, position: Position, pit: int) -> bool:
+        """A pit that holds seeds, whose sowing feeds who has none; with `unfed: free` any where none does."""
+        if super().may_start(position, pit):
+            return True
+        if self.values["unfed"] == "over" or not position.counts[pit]:
+            return False
+        return not any(super(Ayoayo, self).may_start(position, p)
+                       for p in position.board.own(position.board.owner(pit)))
 
     def decide(self, s: Sowing) -> Decision:
         """Into an occupied pit: relay; into an empty one: the end, and from an own one facing seeds a capture."""
@@ -58,7 +73,7 @@ class Ayoayo(FeedingRules):
         return Decision("capture", (s.last, facing) if self.values["takes_own_seed"] else (facing,))
 
     def over(self, position: Position) -> Over | None:
-        """When the player to move has no seed, or can give none to the opponent who has none."""
+        """When the player to move has no seed, or with `unfed: over` can give none to the opponent who has none."""
         if self.starts(position):
             return None
         mover = position.to_move

@@ -1,18 +1,20 @@
 """The moves of games on two rows by another way: a walk on plain lists that knows nothing of the engine's sowing, laps
 or choices, written from the pages in engine/games alone.
 
-What each game has of its own stands in `NAIVE`; a new game on two rows adds itself there.
+What each game has of its own stands in `NAIVE`; a new game on two rows adds itself there. Ayoayo and Layli Goobalay
+have a second telling of their sources instead (`tests.engine.games.sourced_two_rows`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.board import Side
 from engine.position import Position
 from engine.rules import Rules
+from tests.engine.games import sourced_two_rows as sourced
 
 FAR = 120
 """Laps after which the naive walk gives up."""
@@ -80,11 +82,32 @@ class Naive(NamedTuple):
 
 def naive_starts(rules: Rules, position: Position) -> list[int]:
     """The pits that the player to move may begin from."""
+    if rules.game in sourced.GAMES:
+        ends, endless = sourced.moves(rules.game, rules.name, table(position))
+        return [*ends, *endless]
     return _naive(rules).starts(rules, position)
+
+
+def table(position: Position) -> sourced.Table:
+    """A position as the telling of the sources has it."""
+    pregnant = {pit: int(owner) for pit, owner in enumerate(position.bulls) if owner is not None}
+    return sourced.Table(list(position.counts), int(position.to_move), list(position.captured), pregnant)
+
+
+def _sourced(rules: Rules, position: Position, pit: int) -> End:
+    """The end of a move as the sources tell it."""
+    side, (ends, _) = position.to_move, sourced.moves(rules.game, rules.name, table(position))
+    if pit not in ends:
+        raise TooLongError
+    after = ends[pit]
+    bulls = tuple(Side(after.pregnant[p]) if p in after.pregnant else None for p in range(len(after.holes)))
+    return End(tuple(after.holes), bulls, after.stores[side] - position.captured[side])
 
 
 def walk(rules: Rules, position: Position, pit: int) -> set[End]:
     """Every end of a move from `pit`; raises TooLongError where one is far off or never comes."""
+    if rules.game in sourced.GAMES:
+        return {_sourced(rules, position, pit)}
     ends: set[End] = set()
     todo = [(list(position.counts), pit, 1, 1, 0)]
     while todo:
@@ -172,17 +195,7 @@ def _captures(lap: Lap) -> list[int]:
     return [lap.last, *takes] if takes else []
 
 
-# ---- Ayoayo
-
-
-def ayoayo_ended(lap: Lap) -> End | None:
-    """What the last seed brings, point by point as the game's page lists it."""
-    if lap.counts[lap.last] > 1:
-        return None
-    facing = lap.facing(lap.last)
-    if lap.last not in lap.own or not lap.counts[facing]:
-        return lap.ended([], [])
-    return lap.ended([lap.last, facing] if lap.rules.values["takes_own_seed"] else [facing], [])
+# ---- Oware
 
 
 def feeding(rules: Rules, position: Position) -> list[int]:
@@ -192,8 +205,6 @@ def feeding(rules: Rules, position: Position) -> list[int]:
         return with_seeds(rules, position)
     return [pit for pit in with_seeds(rules, position)
             if any(any(end.counts[p] for p in theirs) for end in walk(rules, position, pit))]
-
-# ---- Oware
 
 
 def oware_ended(lap: Lap) -> End:
@@ -215,22 +226,6 @@ def oware_starts(rules: Rules, position: Position) -> list[int]:
             if any(any(end.counts[p] for p in theirs) for end in walk(rules, position, pit))]
 
 
-# ---- Layli Goobalay
-
-
-def layligoobalay_ended(lap: Lap) -> End | None:
-    """What the last seed brings, point by point as the game's page lists it."""
-    facing, uurs = lap.facing(lap.last), lap.before.bulls
-    if uurs[lap.last] is None and lap.counts[lap.last] > 1:
-        return None
-    if uurs[lap.last] is not None or uurs[facing] is not None or lap.last not in lap.own or not lap.counts[facing]:
-        return lap.ended([], [])
-    if lap.counts[facing] != 3:
-        return lap.ended([lap.last, facing], [])
-    shared = [2 if p in (lap.last, facing) else n for p, n in enumerate(lap.counts)]
-    return replace(lap, counts=shared).ended([], [lap.last, facing])
-
-
-NAIVE = {"enkeshui": Naive(enkeshui_ended), "endodoi": Naive(endodoi_ended), "ayoayo": Naive(ayoayo_ended, feeding),
-         "layligoobalay": Naive(layligoobalay_ended), "oware": Naive(oware_ended, oware_starts)}
+NAIVE = {"enkeshui": Naive(enkeshui_ended), "endodoi": Naive(endodoi_ended),
+         "oware": Naive(oware_ended, oware_starts)}
 """By game."""

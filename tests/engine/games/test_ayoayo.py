@@ -82,6 +82,16 @@ def test_the_game_ends_where_nobody_can_go_on_and_who_moved_last_gets_the_rest(
     assert over is not None and (over.result, over.reason, over.winner) == (result, reason, Side.SOUTH)
 
 
+def test_by_wikipedia_who_can_feed_nobody_moves_freely_and_then_the_other_cannot() -> None:
+    position = Position.parse("0,0,0,0,0,0/1,0,0,0,0,0 S 27-20 ply=30")
+    assert WIKIPEDIA.over(position) is None
+    moved = WIKIPEDIA.play(position, "a").position
+    over = WIKIPEDIA.over(moved)
+    assert over is not None and (over.result, over.reason) == ((28, 20), "North cannot move")
+    feeds = Position.parse("0,0,0,0,0,0/1,0,0,0,0,1 S 26-20 ply=30")
+    assert [BOARD.name(p) for p in WIKIPEDIA.starts(feeds)] == ["f"]
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_no_seed_is_lost_in_a_game(seed: int) -> None:
     rng, position = random.Random(seed), RUSS.setup()
