@@ -33,10 +33,15 @@ class Bands:
 
     def __init__(self) -> None:
         """No picture was seen yet."""
-        self._usual: NDArray[np.float32] | None = None
         self._profiles: deque[NDArray[np.float64]] = deque(maxlen=BANDS.frames)
         self._sizes: deque[float] = deque(maxlen=BANDS.frames)
-        self._fits: NDArray[np.float64] = np.zeros((0, 3, 0))
+        self._reset(np.zeros((0, 0), np.float32))
+
+    def _reset(self, seen: NDArray[np.float32]) -> None:
+        """Begin with a first picture: of another camera, or in another mode of it. seen: its light, logarithmic."""
+        self._usual, self._fits = seen, _fits(len(seen))
+        self._profiles.clear()
+        self._sizes.clear()
         self._wave = self._seen = 0
         self.strength = 0.0
         """By what share of its light a row gets more or less than the mean, at most; 0 where there are no bands."""
@@ -44,9 +49,8 @@ class Bands:
     def evened(self, frame: Frame) -> Frame:
         """The frame without its bands; the same one where there are none."""
         seen = np.log1p(frame.image[::ROWS, ::COLUMNS, GREEN].astype(np.float32))
-        if self._usual is None or self._usual.shape != seen.shape:
-            self.__init__()  # type: ignore[misc]  # another size: another camera, or another mode of it
-            self._usual, self._fits = seen, _fits(len(seen))
+        if self._usual.shape != seen.shape:
+            self._reset(seen)
         self._seen = min(self._seen + 1, BANDS.frames)
         profile = np.median(seen - self._usual, axis=1).astype(np.float64)
         self._profiles.append(profile)
