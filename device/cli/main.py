@@ -335,23 +335,23 @@ def judge(log: Path, as_json: bool, why: bool, referee: bool) -> None:
 
 @inkeek.command(epilog=f"A count with a ? is doubtful: its probability is under {DRAWING.doubtful}.")
 @click.argument("images", nargs=-1, required=True, metavar="IMAGE…", type=click.Path(path_type=Path))
-@click.option("--board", default=None, metavar="RxC|auto", help="Rows and columns, where known.")
+@click.option("--board", default=None, metavar="RxC|auto", help="Rows and columns; looked for unless given.")
 @click.option("--pits", default=None, metavar="x,y,r;…",
-              help="Count in these pits instead of finding a board: a list of x,y,r in pixels of the picture, x,y the "
-                   "middle of a pit and r the mean half axis of its rim. Give all pits of the board, since where they "
-                   "lie tells how slantwise they are seen; that takes "
-                   f"{HANDED.least_pits} to {HANDED.most_pits} pits, and fewer or more are taken for round.")
+              help="Count in these pits instead of finding a board. In pixels of the picture, x,y is the middle of a "
+                   "pit and r half its width, the mean of both axes. Name all pits of the board, "
+                   f"{HANDED.least_pits} to {HANDED.most_pits}: their places show from what angle it is seen. Other "
+                   "numbers of pits are taken for round.")
 @click.option("--south", default=None, type=SOUTH, help="The edge of the picture where South sits (bottom).")
 @click.option("--overlay", metavar="PICTURE|FOLDER", type=click.Path(path_type=Path),
-              help="Draw the pits and counts into this file, or, for each photograph, into a file of its name in this "
-                   "folder.")
+              help="Draw pits and counts over the photograph and write that to this file, or to one of the same name "
+                   "in this folder.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @silencing_libraries
 def read(images: Sequence[Path], board: str | None, pits: str | None, south: South | None, overlay: Path | None,
          as_json: bool) -> None:
     """Count the seeds in photographs.
 
-    Each with its counts drawn in, into a folder that is there: `inkeek read *.jpg --overlay seen/`.
+    To write each, with its counts drawn in, to an existing folder: `inkeek read *.jpg --overlay seen/`.
     """
     from device.cli.photographs import draw_overlay, overlays, read_line
 

@@ -44,16 +44,17 @@ def _json_values(f: Field) -> list[bool] | list[str] | dict[str, int]:
 
 def plain(game: type[Rules], width: int = WIDTH) -> str:
     """The same for people to read, in lines of so many columns."""
-    boards = "; ".join(f"{board} ({', '.join(ruleset(game.game).setups(board)) or 'any agreed position'})"
-                       for board in game.boards)
-    out = [f"{game.title} (--game {game.game})", f"  boards and set-ups: {boards}"]
+    out = [f"{game.title} (--game {game.game})"]
+    for board in game.boards:
+        setups = ", ".join(ruleset(game.game).setups(board)) or "any agreed position"
+        out.append(f"  --board {board}" + ("" if setups == str(board) else f": {setups}"))
     for name, changed in game.rulesets.items():
-        own = ", ".join(f"{field}={word(value)}" for field, value in changed.items())
-        out.append(f"  --rules {name}: {game.sources[name]}{f'; {own}' if own else ''}")
+        own = "".join(f" --set {field}={word(value)}" for field, value in changed.items())
+        out.append(f"  --rules {name}{f', that is{own}' if own else ''}. Source: {game.sources[name]}")
     out = [line for long in out for line in _wrapped(long, 4, width)]
     for f in game.fields:
         out += ["", f"  --set {f.name}={_words(f)}  (default {word(f.default)})"]
-        out += _wrapped(f"    {f.text} [{f.source}]", 4, width)
+        out += _wrapped(f"    {f.text}", 4, width) + _wrapped(f"    Source: {f.source}", 4, width)
     return "\n".join(out)
 
 

@@ -63,7 +63,7 @@ def test_the_fields_of_omweso() -> None:
 
 def test_plain_text_is_for_people() -> None:
     text = ask("omweso").stdout
-    assert text.startswith("Omweso (--game omweso)\n  boards and set-ups: 4x8 (4x8-outer, 4x8-twos)\n")
+    assert text.startswith("Omweso (--game omweso)\n  --board 4x8: 4x8-outer, 4x8-twos\n")
     assert "  --set reverse_pits=abij|bgip  (default abij)\n" in text
     assert "--set capture_free_turns=0…100  (default 0)" in text
     assert "reverse_pits=bgip" in text
