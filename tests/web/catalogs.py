@@ -64,10 +64,15 @@ def compiled(code: str) -> bytes:
     return out.getvalue()
 
 
+def untranslated(code: str) -> list[str]:
+    """The keys that a language has no translation for yet: the page shows them in English."""
+    texts = known(code)
+    return [key for key in MESSAGES if not texts.get(key, "").strip()]
+
+
 def missing(code: str) -> str:
     """How many keys of a language have no translation, and which, as a line for people; "" where none is missing."""
-    texts = known(code)
-    keys = [key for key in MESSAGES if not texts.get(key, "").strip()]
+    keys = untranslated(code)
     return f"{code}: {len(keys)} without a translation: {', '.join(keys)}" if keys else ""
 
 
