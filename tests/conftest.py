@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Generator, Iterable
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -15,6 +18,16 @@ LONGEST = ("web/test_live.py", "web/test_every_view.py", "web/test_browser.py", 
 
 SKIPPED = "Skipped: "
 """What pytest puts before a reason."""
+
+
+IN_MEMORY, ROOM = Path("/dev/shm"), 2 << 30
+"""Where the tests' files lie, if so many bytes are free: SQLite waits for a disk at every event."""
+
+
+def pytest_configure() -> None:
+    """Have temporary folders made in memory, unless the user says where."""
+    if os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free > ROOM:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
 
 
 def not_run(reasons: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 from werkzeug.wrappers import Response
 
 from device.journal.events import GameStarted, VerdictGiven
@@ -19,7 +19,7 @@ from tests.web.conftest import Served
 from tests.web.rounds import forms, leads_to, views
 from tests.web.shots import VIEWS, day
 from tests.web.stage import Stage
-from tests.web.visits import DESKTOP, PHONE, Open, Theme, accessible, accessible_in_each_theme, fits, until
+from tests.web.visits import DESKTOP, PHONE, Open, accessible, accessible_in_each_theme, fits, until
 from web.pin import PinFile
 from web.words import LANGUAGES
 
@@ -165,21 +165,49 @@ def test_what_some_cannot_read_or_reach_is_found(stage: Stage, visit: Open) -> N
         accessible_in_each_theme(page)
 
 
+def shown(page: Page, path: str) -> None:
+    """Wait until a view stands there whole."""
+    if path in LIVE:
+        expect(page.locator("#mood, #word").first).to_contain_text("llegal")
+    expect(page.get_by_role("heading", level=1)).to_have_count(1)
+
+
 @pytest.mark.browser
-@pytest.mark.parametrize(("size", "theme", "may"), [
-    (PHONE, "light", True), (DESKTOP, "dark", True), (PHONE, "dark", False)])
-def test_every_view_is_for_everybody(stage: Stage, app: Flask, served: Served, visit: Open, size: tuple[int, int],
-                                     theme: Theme, may: bool) -> None:
-    """may: whether the visitor may rule; colours are compared where they may, once in each theme. Where anything leaves
-    the machine or a script fails, `visit` says so."""
+def test_every_view_is_for_everybody(stage: Stage, app: Flask, served: Served, visit: Open) -> None:
+    """On a phone in light colours, then on a desktop in dark ones. Where anything leaves the machine or a script fails,
+    `visit` says so."""
     evening(stage)
-    if not may:
-        PinFile(stage.folder / "page.pin").set("271828")
-    page = visit(*size, theme=theme, calm=True)
+    page = visit(calm=True)
     for path in (*views(app, stage), "nowhere"):
+        page.emulate_media(color_scheme="light")
+        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
         page.goto(served.url + path)
-        if path in LIVE:
-            expect(page.locator("#mood, #word").first).to_contain_text("llegal")
-        expect(page.get_by_role("heading", level=1)).to_have_count(1)
-        fits(page, size[0])
-        accessible(page, "all" if may else "structure")
+        shown(page, path)
+        fits(page, PHONE[0])
+        accessible(page)
+        page.emulate_media(color_scheme="dark")
+        page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
+        fits(page, DESKTOP[0])
+        accessible(page)
+
+
+ROLE = re.compile(r'data-role="\w+"')
+
+
+@pytest.mark.browser
+def test_every_view_is_for_spectators(stage: Stage, app: Flask, served: Served, visit: Open) -> None:
+    """What only a referee is shown is not missed in a view: those are looked at that are otherwise for spectators."""
+    evening(stage)
+    client, paths = app.test_client(), views(app, stage)
+    before = {path: ROLE.sub("", client.get(f"/{path}").text) for path in paths}
+    PinFile(stage.folder / "page.pin").set("271828")
+    elsewhere = {"REMOTE_ADDR": "10.0.0.7"}
+    otherwise = [path for path in paths if path in LIVE
+                 or ROLE.sub("", client.get(f"/{path}", environ_base=elsewhere).text) != before[path]]
+    assert 10 < len(otherwise) < len(paths) - 5
+    page = visit(*PHONE, theme="dark", calm=True)
+    for path in otherwise:
+        page.goto(served.url + path)
+        shown(page, path)
+        fits(page, PHONE[0])
+        accessible(page, "structure")

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from device.journal.events import VerdictGiven
+from device.journal.events import ShowFoul, VerdictGiven
 from device.journal.store import Journal
 from tests.web.visits import Visits
 
@@ -90,6 +90,8 @@ def test_a_simulated_game_to_its_caught_cheat(running: Running, chromium: Browse
     page = visits.open(1280, 900)
     expect(page.locator("#picture .overlay g")).to_have_count(16, timeout=60_000)
     expect(page.locator("#feed .verdict.legal").first).to_be_attached(timeout=PATIENCE_S * 1000)
+    with Journal(running.data / "journal.sqlite3") as journal:
+        journal.append(ShowFoul(by="page"))  # sooner than the players would cheat by themselves
     card = page.locator("#feed .verdict.illegal")
     expect(card.first).to_be_attached(timeout=PATIENCE_S * 1000)
     expect(card.last.locator(".sentence")).to_have_text(re.compile(r"\w.*\."))
