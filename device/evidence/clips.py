@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 
 from device.journal.events import ClipKept, VerdictGiven
-from device.journal.seal import write_lasting
+from device.journal.head import write_lasting
 
 log = logging.getLogger(__name__)
 

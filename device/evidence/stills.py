@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.journal.seal import write_lasting
+from device.journal.head import write_lasting
 
 QUALITY = 80
 """As the live picture's; at 88 a still took half as much again, and no pit was easier to count."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from device.journal.events import ClipKept, EmptySeen, Event, VerdictGiven
-from device.journal.seal import head_path, seal_path, sync_folder
+from device.journal.head import head_path, sync_folder
 from device.journal.store import Journal, JournalError, JournalTrouble
 
 JOURNAL = "journal.sqlite3"
@@ -75,8 +75,7 @@ def restore(backup: Path, data: Path) -> Copied:
 def set_aside(journal: Path) -> Path | None:
     """Rename a journal and what belongs to it; where to. Nobody may have it open. Raises OSError."""
     if not journal.exists():
-        for alone in (head_path(journal), seal_path(journal)):
-            alone.unlink(missing_ok=True)
+        head_path(journal).unlink(missing_ok=True)
         return None
     stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
     kept = journal.with_name(f"{journal.stem}-{stamp}{journal.suffix}")
@@ -84,7 +83,7 @@ def set_aside(journal: Path) -> Path | None:
     while kept.exists():
         number += 1
         kept = journal.with_name(f"{journal.stem}-{stamp}-{number}{journal.suffix}")
-    for part in ("-wal", "-head", "-seal", ""):  # the journal last: until then a second try finds all of it
+    for part in ("-wal", "-head", ""):  # the journal last: until then a second try finds all of it
         file = journal.with_name(journal.name + part)
         if file.exists():
             file.rename(kept.with_name(kept.name + part))

@@ -7,13 +7,12 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 
 import msgspec
 
 from device.journal.events import Any as AnyBody
 from device.journal.events import Body, Unknown
-from device.journal.seal import Damaged, Head, read_seal, unexplained
+from device.journal.head import Head
 
 GENESIS = "0" * 64
 """Stands for the hash before the first event."""
@@ -87,25 +86,13 @@ def sound(db: sqlite3.Connection) -> Iterator[tuple[int, str, str, str, str]]:
         return
 
 
-def whole(db: sqlite3.Connection, path: Path, last: int) -> BadEvent | None:
+def whole(db: sqlite3.Connection, last: int) -> BadEvent | None:
     """What is wrong with the file around the events; None when all is well."""
     try:
         found = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
-        if found != "ok":
-            return BadEvent(last, f"the file is damaged: {str(found).splitlines()[-1]}")
-        seal = read_seal(path)
-        if seal is None:
-            return None
-        pages = unexplained(path, seal)
-        # A file that somebody else folded the log into has other events at its end: it was not sealed since.
-        if pages and end_of_file(path) in (None, (seal.number, seal.hash)):
-            return BadEvent(seal.number, f"the file is damaged in page {pages[0]}: it is not as it was sealed after "
-                                         f"event {seal.number}, though every event reads the same")
-    except Damaged as damage:
-        return BadEvent(last, str(damage))
-    except (sqlite3.Error, OSError) as error:
+    except sqlite3.Error as error:
         return BadEvent(last, f"the file is damaged: {error}")
-    return None
+    return None if found == "ok" else BadEvent(last, f"the file is damaged: {str(found).splitlines()[-1]}")
 
 
 def _fault(previous: str, expected: int, row: tuple[int, str, str, str, str]) -> str:
@@ -121,16 +108,3 @@ def _fault(previous: str, expected: int, row: tuple[int, str, str, str, str]) ->
     if not isinstance(read, Unknown) and type(read).__name__ != kind:
         return f"event {number} is filed as {kind} but holds {type(read).__name__}"
     return ""
-
-
-def end_of_file(path: Path) -> tuple[int, str] | None:
-    """Number and hash of the last event in the file alone, without its write-ahead log; None where that cannot be read:
-    a folding that was broken off may have left it so, until the log is folded in."""
-    db = sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)
-    try:
-        row = db.execute("SELECT number, hash FROM event ORDER BY number DESC LIMIT 1").fetchone()
-    except sqlite3.Error:
-        return None
-    finally:
-        db.close()
-    return (row[0], row[1]) if row else (0, GENESIS)

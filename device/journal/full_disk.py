@@ -16,7 +16,7 @@ from collections import OrderedDict
 from contextlib import suppress
 from pathlib import Path
 
-from device.journal.seal import write_lasting
+from device.journal.head import write_lasting
 
 MOST_BYTES = 8 << 20
 """About 800 events, each of which takes some 10 KB of the write-ahead log."""

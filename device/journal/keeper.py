@@ -27,8 +27,8 @@ from device.journal import full_disk
 from device.journal.chain import GENESIS, decode, encode, event_hash, utc_now
 from device.journal.events import Body, Event, KeptInMemory
 from device.journal.full_disk import HeldFiles
+from device.journal.head import head_path
 from device.journal.messages import message
-from device.journal.seal import head_path
 from device.journal.store import Journal, JournalError, JournalTrouble
 from engine.messages import Message
 
@@ -36,9 +36,7 @@ log = logging.getLogger(__name__)
 
 RETRY_S = 5.0
 FOLD_EVERY = 256
-"""Events after which the write-ahead log is folded into the file; more where the file is large, for all of it is read
-to be sealed."""
-FOLD_SIZE = 8 << 20
+"""Events after which the write-ahead log is folded into the file."""
 NAMING = ("answers", "order", "verdict")
 """Fields of bodies that hold the number of another event."""
 
@@ -68,7 +66,6 @@ class Keeper:
         self._files = HeldFiles(path)
         self._tried = 0.0
         self._since_fold = 0
-        self._fold_every = FOLD_EVERY
         self._open()
 
     @property
@@ -124,7 +121,7 @@ class Keeper:
             else:
                 self._base = [event]
                 self._since_fold += 1
-                if self._since_fold >= self._fold_every:
+                if self._since_fold >= FOLD_EVERY:
                     self._fold()
                 return event
         return self._keep(body)
@@ -256,13 +253,12 @@ class Keeper:
             raise Renumbered("others wrote into the journal meanwhile: the table begins anew from it")
 
     def _fold(self) -> None:
-        """Fold and seal; it is no harm when that has to wait."""
+        """Fold the log into the file; it is no harm when that has to wait."""
         self._since_fold = 0
         if self._journal is None:
             return
         try:
             self._journal.fold()
-            self._fold_every = FOLD_EVERY * (1 + self.path.stat().st_size // FOLD_SIZE)
         except (JournalTrouble, OSError) as error:
             log.warning("%s", error)
 

@@ -4,7 +4,7 @@ The table appends events and the page appends orders, from two processes, into t
 SQLite's write lock before it looks at the last hash. `synchronous=FULL` with a write-ahead log: an event that was
 returned from `append` is on the disk when the plug is pulled. One `Journal` may be used by several threads.
 
-The log is folded into the file by `fold` alone, which seals the file; see `device.journal.seal`.
+The log is folded into the file by `fold` alone.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from device.journal.chain import (
     BadEvent,
     decode,
     encode,
-    end_of_file,
     event_hash,
     sound,
     utc_now,
@@ -34,14 +33,11 @@ from device.journal.chain import (
     whole,
 )
 from device.journal.events import Body, Event
-from device.journal.seal import (
+from device.journal.head import (
     Damaged,
     Head,
-    break_seal,
     note_head,
     read_head,
-    read_seal,
-    set_seal,
     sync_folder,
 )
 
@@ -165,25 +161,13 @@ class Journal:
         return written
 
     def fold(self) -> bool:
-        """Fold the write-ahead log into the file and seal it; False when somebody was in the way. For the table alone,
-        which keeps the file."""
+        """Fold the write-ahead log into the file; False when somebody was in the way. For the table alone, which keeps
+        the file."""
         with self._lock, self._plainly("write to"):
-            break_seal(self.path)
             waits = int(self._db.execute("PRAGMA busy_timeout").fetchone()[0])
             self._db.execute(f"PRAGMA busy_timeout = {FOLD_WAIT_MS}")
             try:
-                if self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
-                    return False
-                self._db.execute("BEGIN IMMEDIATE")  # nobody writes while the file is hashed
-                try:
-                    log = self.path.with_name(self.path.name + "-wal")
-                    if log.exists() and log.stat().st_size:
-                        return False
-                    number, last = self._end()
-                    set_seal(self.path, number, last)
-                    return True
-                finally:
-                    self._db.execute("ROLLBACK")
+                return not self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
             except sqlite3.OperationalError as error:
                 if "locked" in str(error) or "busy" in str(error):
                     return False
@@ -241,7 +225,7 @@ class Journal:
             return BadEvent(0, str(damage))
         with self._lock:
             last, bad = walk(self._db, head)
-            return bad or whole(self._db, self.path, last)
+            return bad or whole(self._db, last)
 
     def _end(self) -> tuple[int, str]:
         """Number and hash of the last event."""
@@ -267,7 +251,6 @@ class Journal:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA wal_autocheckpoint = 0")
-        self._drop_stale_seal()
         if 0 < version < len(MIGRATIONS):
             self._keep_old(version)
         if version < len(MIGRATIONS) or marked != APPLICATION_ID:
@@ -309,13 +292,6 @@ class Journal:
         if row != (head.hash,):
             raise JournalTrouble(f"the journal {self.path} is damaged: event {head.number}, which was written, is not "
                                  "there")
-
-    def _drop_stale_seal(self) -> None:
-        """Take away a seal that the last to close has outdated by folding the log without sealing the file."""
-        with suppress(Damaged):  # that is for `verify` to say
-            seal = read_seal(self.path)
-            if seal is not None and end_of_file(self.path) not in (None, (seal.number, seal.hash)):
-                break_seal(self.path)
 
     def _keep_old(self, version: int) -> None:
         """Copy the journal as the older program left it, before it is changed."""

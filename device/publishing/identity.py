@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from device.journal.seal import write_lasting
+from device.journal.head import write_lasting
 from device.publishing.address import HallError
 from device.publishing.messages import TableId
 

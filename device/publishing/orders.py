@@ -14,9 +14,9 @@ from pathlib import Path
 import msgspec
 
 from device.journal.events import Event, LetStand, NotAsSeen, Shown, Told, Withdraw, told
+from device.journal.head import write_lasting
 from device.journal.messages import message
 from device.journal.pin import Gate, StoredPin
-from device.journal.seal import write_lasting
 from device.journal.store import Journal, JournalError
 from device.publishing.course import Courses
 from device.publishing.messages import RULINGS, GivenOrder, Number, OrderAnswer, Ruling, signed

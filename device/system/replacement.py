@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from device.journal.seal import sync_folder
+from device.journal.head import sync_folder
 
 
 class Replacement:

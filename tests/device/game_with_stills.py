@@ -8,7 +8,7 @@ from typing import cast
 
 from device.journal import Journal
 from device.journal.events import Event, VerdictGiven, VerdictKind
-from device.journal.seal import write_lasting
+from device.journal.head import write_lasting
 from device.system.folder import DataFolder
 
 

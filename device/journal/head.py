@@ -1,0 +1,87 @@
+"""Note the last event beside the journal's file, and put small files in place whole.
+
+`…-head` is one line: number and hash of the last event that was acknowledged. A journal whose end was cut off still has
+a sound chain of hashes, but does not fit it. Without the line a journal is checked by its chain alone.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+HEAD = re.compile(r"(\d{20}) ([0-9a-f]{64})\n")
+LONGEST = 1 << 10
+
+
+class Damaged(Exception):
+    """The line is itself not whole; a sentence that names the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The last event that was acknowledged."""
+
+    number: int
+    hash: str
+
+
+def head_path(journal: Path) -> Path:
+    """Where the journal's newest hash is kept beside it."""
+    return journal.with_name(journal.name + "-head")
+
+
+def note_head(journal: Path, head: Head) -> None:
+    """Note the last event. It is written in place and not forced onto the disk: after the plug was pulled it may be
+    older than the journal, which does no harm, and never newer. Raises OSError."""
+    line = f"{head.number:020d} {head.hash}\n".encode()
+    handle = os.open(head_path(journal), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    try:
+        os.pwrite(handle, line, 0)
+    finally:
+        os.close(handle)
+
+
+def read_head(journal: Path) -> Head | None:
+    """The last event that was acknowledged; None where it was never noted. Raises `Damaged`."""
+    path = head_path(journal)
+    try:
+        with path.open("rb") as file:
+            data = file.read(LONGEST)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise Damaged(f"{path} cannot be read: {error.strerror or error}") from error
+    if not data:  # the plug was pulled while it was being made
+        return None
+    found = HEAD.fullmatch(data.decode("latin-1"))
+    if not found:
+        raise Damaged(f"{path} is damaged")
+    return Head(int(found[1]), found[2])
+
+
+def write_lasting(path: Path, data: bytes) -> None:
+    """Put a file in place, whole and on the disk, or not at all. Raises OSError."""
+    new = path.with_name(path.name + ".new")
+    try:
+        with new.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    except OSError:
+        with suppress(OSError):
+            new.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Force a folder's names onto the disk. Raises OSError."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
