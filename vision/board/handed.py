@@ -3,7 +3,8 @@ that its pits are there.
 
 Unlike what rims and network propose, all these circles are pits and hardly one is missing, but their radii say little
 of their distances: seen from low aside they overlap. So rows are taken off one after the other from the outside, and
-one homography is laid through all of them.
+one homography is laid through all of them. Through a board that sags none can be laid: its pits' shapes follow from the
+steps between them.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.geometry import camera_columns, flattest, jacobian
+from vision.board.lattice import SIZES
 from vision.board.parameters import CAMERA, HANDED
 from vision.board.row_pairs import Model, Trial, fit_trials, plausible
 
@@ -31,13 +33,16 @@ def handed_shapes(circles: Sequence[tuple[float, float, float]], size: tuple[int
 
     circles: (x, y, r) of all pits that are known of one picture, pixels, in any order; r the mean of a pit's half axes.
     size: (width, height) of the picture. Where no board of two or four rows explains all of them, and where a board is
-    seen from so high above that its pits look round, each is the circle itself: r times the identity.
+    seen from so high above that its pits look round, each is the circle itself: r times the identity. A board that sags
+    is looked for where the circles overlap.
     """
     c = np.array(circles, np.float64).reshape(-1, 3)
     as_circles = np.asarray(np.eye(2) * c[:, 2, None, None], np.float64)
     if not HANDED.least_pits <= len(c) <= HANDED.most_pits:
         return as_circles
     shapes = _on_a_board(c, size)
+    if shapes is None and overlapping(circles, as_circles):
+        shapes = _on_a_sagging_board(c)
     if shapes is None:
         return as_circles
     return shapes if flattest(shapes) < HANDED.round_from else as_circles
@@ -74,10 +79,49 @@ def _round_pits(c: Array, h: Array, where: Array, focal: float, size: tuple[int,
     """float64[n, 2, 2], round pits of the board `h` at `where` (float64[n, 2], in its places), each of the mean size
     that its circle has."""
     x, y = camera_columns(h, size, focal)
-    a = jacobian(h, where) @ np.diag([1.0, float(np.linalg.norm(x) / np.linalg.norm(y))])
+    return _sized(c, jacobian(h, where) @ np.diag([1.0, float(np.linalg.norm(x) / np.linalg.norm(y))]))
+
+
+def _sized(c: Array, a: Array) -> Array:
+    """float64[n, 2, 2], the same shapes the right way round, each of the mean size that its circle has."""
     a = a * (1.0, math.copysign(1.0, float(np.linalg.det(a[0]))))  # a board is never seen in a mirror
     a = a * math.copysign(1.0, float(a[:, 1, 1].mean()))  # South sits at the bottom
     return np.asarray(a * (c[:, 2] / np.linalg.svd(a, compute_uv=False).mean(1))[:, None, None], np.float64)
+
+
+def _on_a_sagging_board(c: Array) -> Array | None:
+    """float64[n, 2, 2], the shapes of the circles as pits of the rows of equal length that a bent lattice goes through
+    best, pixels: rows straight or bowed alike, with even steps; None where it goes through none.
+
+    The rows lie as far apart as they mostly do, or closer, so that pits of a row do not overlap.
+    """
+    best, least = None, HANDED.most_error
+    for rows in (rows for bow in HANDED.bows for rows in _in_rows(_straightened(c, bow))):
+        cols = len(rows[0])
+        if any(len(row) != cols for row in rows) or cols not in SIZES[len(rows)]:
+            continue
+        order, col = np.concatenate(rows), np.tile(np.arange(float(cols)), len(rows))
+        row, one, no = np.repeat(np.arange(float(len(rows))), cols), np.ones(len(c)), np.zeros(len(c))
+        lattice = np.stack([one, col, row, col * row, col**2], -1)
+        bent = np.linalg.lstsq(lattice, c[order, :2], rcond=None)[0]
+        along, across = np.stack([no, one, no, row, 2 * col], -1) @ bent, np.stack([no, no, one, col, no], -1) @ bent
+        step, pitch = np.hypot(*along.T), np.hypot(*across.T)
+        error = float(np.sqrt((((lattice @ bent - c[order, :2]) / step[:, None]) ** 2).sum(1).mean()))
+        if error < least and pitch.min() > 0:
+            flat = np.clip(4 * c[order, 2] / step - 1, pitch / step / HANDED.row_pitch, 1.0)
+            shapes = np.empty((len(c), 2, 2))
+            shapes[order] = np.stack([along / step[:, None], across * (flat / pitch)[:, None]], -1)
+            best, least = _sized(c, shapes), error
+    return best
+
+
+def _straightened(c: Array, bow: float) -> Array:
+    """float64[n, 3], the circles moved as if the longest way through them had been bowed by so many mean radii."""
+    off = c[:, :2] - c[:, :2].mean(0)
+    way = np.linalg.svd(off, full_matrices=False)[2][0]
+    along = off @ way / max(float(np.abs(off @ way).max()), 1e-9)
+    moved = (bow * c[:, 2].mean() * along**2)[:, None] * (-way[1], way[0])
+    return np.concatenate([c[:, :2] + moved, c[:, 2:]], 1)
 
 
 def _likeliest_lens(h: Array, size: tuple[int, int]) -> tuple[float, float]:

@@ -370,6 +370,9 @@ class HandedLimits:
     off_row: float = parameter(0.4, unit="radii", least=0.05, most=0.8,
         source="guess: two rows seen from low aside are hardly more than a radius apart")
     """How far a circle may lie off the line of its row."""
+    bows: tuple[float, ...] = parameter((0.0, -0.5, 0.5, -1.0, 1.0), unit="mean radii", least=-2, most=2,
+        source="guess: a museum's board of four rows sags by 0.4")
+    """By which rows are supposed to be bowed where no plane goes through them."""
     rows_tried: int = parameter(8, unit="rows", least=1, most=40, source="guess")
     """How many of those that may lie outermost are followed."""
     gaps: tuple[float, ...] = parameter((0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0), unit="pitches", least=0, most=1.5,

@@ -101,3 +101,15 @@ NO_BOARDS: dict[str, Circles] = {
 def test_circles_of_no_board_stay_circles(name: str) -> None:
     circles = NO_BOARDS[name]
     assert (handed_shapes(circles, SIZE) == np.eye(2) * np.array([r for *_, r in circles]).reshape(-1, 1, 1)).all()
+
+
+@pytest.mark.parametrize("turn", [0, 8, 180])
+def test_pits_of_a_board_that_sags_are_ellipses(turn: float) -> None:
+    """Of four rows, each bowed by a pit's radius: neither a line goes through one nor a plane through all."""
+    circles, true = marked(places(4, 8, 1.0), 60, 90, turn=turn)
+    middles, r = np.array(circles)[:, :2], float(np.mean([r for *_, r in circles]))
+    way = np.array([np.cos(np.radians(turn)), np.sin(np.radians(turn))])
+    along = (middles - middles.mean(0)) @ way
+    down = r * (1 - (along / np.abs(along).max()) ** 2)[:, None] * np.array([-way[1], way[0]])
+    bowed = [(float(x), float(y), q) for (x, y), (*_, q) in zip(middles + down, circles, strict=True)]
+    assert off(handed_shapes(bowed, SIZE), true) < 0.7 * off(as_circles(bowed), true)
