@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.board.chains import Candidate
+from vision.board.chequered import chequered
 from vision.board.columns import moved_along, stores_along, taken_for_pits, trimmed, widened
 from vision.board.geometry import fit_homography, jacobian, pit_places, project
 from vision.board.hypothesis import (
@@ -83,6 +84,8 @@ def _found(image: Image, rows: int | None, cols: int | None, propose: Propose,
         return NotFound(NO_ROWS)
     if odds.board < _least_odds(best, told=cols is not None):
         return _refused(best, odds.board)
+    if chequered(image, best):
+        return NotFound("squares of two colours in turn, as a board for chess or draughts has them")
     if best.cut and scene.proposed and float(network_score(scene, best)[0].mean()) <= ACCEPTANCE.least_named:
         return NotFound("round things in rows that go on beyond the picture, but hardly a board's pits", None, cut=True)
     return replace(best, sizes=odds.sizes)

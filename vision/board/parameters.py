@@ -352,6 +352,14 @@ class AcceptanceLimits:
     """Columns by which a board may have been found aside."""
     apart: float = parameter(0.15, unit="radii", least=0.02, most=1, source="guess")
     """Distance of two boards' pits, in the mean, from which on they are not the same."""
+    square_inside: float = parameter(0.6, unit="radii", least=0.2, most=0.9, source="guess: clear of the rim")
+    """Within which the colour of a pit, or of what is taken for one, is looked at."""
+    square_share: float = parameter(0.75, unit="share of the variance", least=0.5, most=1,
+        source="chosen: least row of a chess board taken for 4x8 0.94; of 20 photographs of boards at most 0.29")
+    """Of the colours of a row's places, from which on they go in turn."""
+    square_uneven: float = parameter(0.5, unit="distances of the two colours", least=0.1, most=1,
+        source="guess: seeds that cover two fifths of a pit make it uneven by 1.2 of what they change its mean")
+    """Up to which places of either colour vary in themselves, as squares do."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -479,17 +479,18 @@ def test_where_a_store_was_taken_for_the_first_of_twelve_columns_the_last_is_fou
     assert isinstance(found, BoardView) and found.cols == 12 and furthest(found, view) < 0.12
 
 
-def test_half_rims_are_a_board_where_the_network_is_sure_or_its_pits_were_told() -> None:
+@pytest.mark.parametrize(("arc", "score", "cols", "there"), [
+    (180, 0.9, None, True), (180, 0.3, None, True), (180, 0.3, 6, True), (120, 0.9, 6, True), (120, 0.9, None, False),
+    (120, 0.3, 6, False), (120, 0.3, None, False)])
+def test_half_rims_are_a_board_and_a_third_where_its_size_is_told_and_the_network_is_sure(
+        arc: int, score: float, cols: int | None, there: bool) -> None:
+    """arc: what is seen of each pit's rim, degrees; score: of the network for each."""
     picture = np.full((480, 960, 3), 120, np.uint8)
     middles = [(150 + 130 * c, 170 + 140 * r) for r in range(2) for c in range(6)]
     for k, at in enumerate(middles):
-        cv2.ellipse(picture, at, (45, 45), 0, 30 * k, 30 * k + 180, (60, 60, 60), 3, cv2.LINE_AA)
-
-    def sees(score: float) -> list[Candidate]:
-        return [Candidate(x, y, 45, score, "pit") for x, y in middles]
-
-    for found in (find(picture, propose=lambda _: sees(0.9)), find(picture, 2, 6, propose=lambda _: sees(0.3))):
-        assert isinstance(found, BoardView) and (found.rows, found.cols) == (2, 6)
+        cv2.ellipse(picture, at, (45, 45), 0, 30 * k, 30 * k + arc, (60, 60, 60), 3, cv2.LINE_AA)
+    found = find(picture, cols and 2, cols, propose=lambda _: [Candidate(x, y, 45, score, "pit") for x, y in middles])
+    assert there == (isinstance(found, BoardView) and (found.rows, found.cols) == (2, 6))
 
 
 @pytest.mark.parametrize(("width", "there"), [(120, False), (200, True)])
