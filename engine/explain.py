@@ -5,6 +5,7 @@ Takes the verdict apart by its attributes only, so that rules and words stay fre
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Protocol
@@ -171,9 +172,13 @@ VERBS: Mapping[str, str] = {"sleeps": "slept", "in-bull": "slept in a bull", "wi
 that makes a bull or several the words before the pits."""
 
 
-def sentence(verdict: VerdictLike, verbs: Mapping[str, str] = VERBS) -> str:
-    """What a verdict says, in one or two plain sentences. verbs: the game's (`engine.games.base.Rules`)."""
-    v = verdict
+def sentence(verdict: VerdictLike, verbs: Mapping[str, str] = VERBS, nouns: Mapping[str, str] | None = None) -> str:
+    """What a verdict says, in one or two plain sentences. verbs, nouns: the game's (`engine.games.base.Rules`)."""
+    text = _sentence(verdict, verbs)
+    return re.sub(rf"\b({'|'.join(nouns)})\b", lambda found: nouns[found[1]], text) if nouns else text
+
+
+def _sentence(v: VerdictLike, verbs: Mapping[str, str]) -> str:
     who = v.player.title if v.player is not None else "Somebody"
     match v.kind:
         case "legal":

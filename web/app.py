@@ -49,7 +49,7 @@ from web.views.past import fouls, sharing, statistics
 from web.views.programs import orders as orders_of_programs
 from web.views.programs.problems import from_program, problem
 from web.views.programs.tokens import AccessTokens
-from web.words import LANGUAGES, catalog, language, say
+from web.words import LANGUAGES, catalog, language, say, sentences, spoken_of
 
 MAX_ORDER_BYTES = 4096
 """An order is one short JSON object."""
@@ -177,10 +177,11 @@ def _foreign() -> Response:
 
 def _words() -> dict[str, object]:
     """What every template has at hand. scripted: the messages that go out to scripts, which show no page of help."""
-    told = catalog(language())
-    scripted = {key: text for key, text in told.items() if key in TABLE or not key.startswith(UNSCRIPTED)}
-    return {"t": told, "scripted": scripted, "say": say, "language": language(), "languages": LANGUAGES,
-            "role": roles.role(), "titles": {offer["game"]: offer["title"] for offer in offers()},
+    scripted = {key: text for key, text in catalog(language()).items()
+                if key in TABLE or not key.startswith(UNSCRIPTED)}
+    return {"t": sentences(), "spoken": spoken_of(), "scripted": scripted, "say": say, "language": language(),
+            "languages": LANGUAGES, "role": roles.role(),
+            "titles": {offer["game"]: offer["title"] for offer in offers()},
             "ruleset_of": ruleset_of, "player": player, "films": films_are_made(), "paints": PAINTS}
 
 

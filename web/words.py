@@ -5,7 +5,7 @@ from __future__ import annotations
 import gettext
 import re
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from flask import g, has_request_context, request
@@ -32,6 +32,28 @@ def language() -> str:
     return str(g.language)
 
 
+def speak_of(game: str) -> None:
+    """Answer the present request in the words of this game."""
+    g.game = game
+
+
+def spoken_of() -> str:
+    """The game in whose words the present request is answered; "" for none."""
+    return str(g.get("game", "")) if has_request_context() else ""
+
+
+@cache
+def worded(code: str, game: str) -> Mapping[str, str]:
+    """Every sentence of a language by its key, as this game says it: its own stand under `GAME.KEY`."""
+    table = catalog(code)
+    return {key: table.get(f"{game}.{key}", text) for key, text in table.items()} if game else table
+
+
+def sentences() -> Mapping[str, str]:
+    """Every sentence by its key, in the visitor's language and the words of the game that the request is about."""
+    return worded(language(), spoken_of())
+
+
 @lru_cache(maxsize=len(LANGUAGES))
 def catalog(code: str) -> Mapping[str, str]:
     """Every sentence of a language by its key; in English where it has none."""
@@ -44,7 +66,7 @@ def catalog(code: str) -> Mapping[str, str]:
 
 def say(key: str, **values: object) -> str:
     """The sentence of `key` in the visitor's language, filled in; the `.one` form where its `n` is 1."""
-    table = catalog(language())
+    table = sentences()
     text = table.get(f"{key}.one", table[key]) if values.get("n") == 1 else table[key]
     shown = {name: sized(value) if isinstance(value, str) else value for name, value in values.items()}
     return text.format(**shown) if values else text

@@ -81,8 +81,9 @@ def _explained(e: Explained) -> dict[str, Any]:
 
 
 def fault_form(f: FaultSeen) -> dict[str, Any]:
-    """One fault."""
-    return {"code": f.code, "pit": f.pit or None, "lap": f.lap, "n": f.n}
+    """One fault. instead: the pits that might have been begun from, only where the rules bar the one that was."""
+    form = {"code": f.code, "pit": f.pit or None, "lap": f.lap, "n": f.n}
+    return form | ({"instead": f.instead.split(",")} if f.instead else {})
 
 
 def said_sure(form: dict[str, Any]) -> str:

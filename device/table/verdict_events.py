@@ -59,7 +59,8 @@ def verdict_events(rules: Rules, verdict: Verdict, *, hands_in: float, hands_out
     return [VerdictGiven(
         kind=cast(VerdictKind, verdict.kind if verdict.kind in KINDS else "not-sure"),
         player=_letter(verdict.player), before=str(verdict.before), position=str(verdict.position),
-        expected=_line(verdict.expected), sentence=explain.sentence(verdict, rules.verbs), move=verdict.move or "",
+        expected=_line(verdict.expected), sentence=explain.sentence(verdict, rules.verbs, rules.nouns),
+        move=verdict.move or "",
         faults=faults_seen(board, verdict.faults), steps=drawn(board, verdict.trace, verdict.faults) if moved else [],
         captured=verdict.captured, confidence=round(verdict.confidence, 6), margin=round(verdict.margin, 3),
         best=[explained(board, e) for e in verdict.best], pits=[board.name(p) for p in verdict.pits], counts=counts,
@@ -120,7 +121,8 @@ def _one(verdict: Verdict, before: Position, move: Move, times: tuple[float, flo
                     trace=move.trace, captured=move.captured, then=None, expected=None, best=())
     return VerdictGiven(
         kind=cast(VerdictKind, verdict.kind), player=player.letter, before=str(before), position=str(move.position),
-        sentence=explain.sentence(alone, move.rules.verbs), move=move.name, steps=drawn(before.board, move.trace),
+        sentence=explain.sentence(alone, move.rules.verbs, move.rules.nouns), move=move.name,
+        steps=drawn(before.board, move.trace),
         captured=move.captured, confidence=round(verdict.confidence, 6), margin=round(verdict.margin, 3), counts=counts,
         hands_in=times[0], hands_out=times[1], t=times[2])
 

@@ -118,7 +118,8 @@ class Rules(ABC):
     - setup_names: what people read for the end of a set-up's name, such as "seeds to the right" for "2x8-right".
     - messages: its own sentences, by key (`message`). No two games may give a key different texts.
     - verbs: what is said of a move that ends so, where the others say that it slept. terms: the words that the page
-      explains beside the board.
+      explains beside the board. nouns: what sentences put in the place of a word of theirs, such as "bull"; words: what
+      the page says in the place of a message of its own, by that one's key.
     - skips_origin: a lap passes its own beginning by, in a game without the field `skip_origin`. relays: laps are sown
       on from their last pit; a game without needs no field `max_laps`. first_direction: of the first lap. has_bulls:
       pits may become bulls; bulls_at: those to which the last seed brings so many. won_midway: a move may win the
@@ -143,6 +144,8 @@ class Rules(ABC):
     on_wall: ClassVar[str] = ""
     verbs: ClassVar[Mapping[str, str]] = VERBS
     terms: ClassVar[tuple[str, ...]] = ("lap", "slept")
+    nouns: ClassVar[Mapping[str, str]] = {}
+    words: ClassVar[Mapping[str, str]] = {}
     boards: ClassVar[tuple[Board, ...]]
     fields: ClassVar[tuple[Field, ...]] = (SKIP_ORIGIN, MAX_LAPS)
     rulesets: ClassVar[Mapping[str, Mapping[str, Value]]]
@@ -196,6 +199,7 @@ class Rules(ABC):
         found = {f"about.{cls.game}": cls.about, f"wall.what.{cls.game}": cls.on_wall or cls.about}
         found |= {f"help.{part}.{cls.game}": said for part, said in cls.how_played.items()}
         found |= {f"ruleset.{name}": said for name, said in cls.ruleset_names.items()}
+        found |= {f"{cls.game}.{key}": said for key, said in cls.words.items()}
         for one in cls.fields:
             found |= one.messages
         return found | {f"layout.{how}": cls.setup_names.get(how, how)

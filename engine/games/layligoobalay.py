@@ -31,7 +31,7 @@ class LayliGoobalay(EvenRules):
         "capture": "If the last seed falls into an empty pit of your own and the pit opposite holds one, two, four or "
                    "more seeds, you capture them and that last seed.",
         "bull": "If the pit opposite holds three, you lay one of them beside your last seed: two and two. Both pits "
-                "become your uurs, which this page calls bulls. Nobody may empty one; seeds are sown into it, and a "
+                "become your uurs. Nobody may empty one; seeds are sown into it, and a "
                 "move whose last seed falls into one ends there.",
         "end": "The game ends when the player to move has no seed outside uurs in his row. The seeds left in a row go "
                "to its owner, and an uur’s seeds to the uur’s owner. More seeds win.",
@@ -41,6 +41,19 @@ class LayliGoobalay(EvenRules):
     on_wall = "A game of the Somali: seeds are sown round the board, and a camera checks every move."
     verbs: ClassVar[Mapping[str, str]] = {"in-bull": "ended in an uur", "bulls": "made uurs of"}
     terms = ("lap",)
+    nouns: ClassVar[Mapping[str, str]] = {"a bull": "an uur", "bull": "uur"}
+    words: ClassVar[Mapping[str, str]] = {
+        "side.bulls": "{n} seeds in uurs",
+        "pit.bull": "an uur of {side}",
+        "legend.bull-S": "South's uur",
+        "legend.bull-N": "North's uur",
+        "said.bulls": "uurs in {pits}",
+        "said.bulls.one": "an uur in {pits}",
+        "fault.bull-lifted": "emptied the uur in {pit}",
+        "fault.bull-missed": "got the uur in {pit} wrong after lap {lap}",
+        "path.bull": "uur in {pit}",
+        "help.bull": "Uurs",
+    }
     has_bulls = True
     boards = (Board(2, 6),)
     fields = (ENDLESS, MAX_LAPS)

@@ -11,7 +11,7 @@ from web.readmodel.drawing import PAINTS
 from web.views import help as helping
 from web.views import history
 from web.views import page as of_table
-from web.words import LANGUAGES, catalog, language, say
+from web.words import LANGUAGES, catalog, language, say, sentences, spoken_of
 
 blueprint = Blueprint("page", __name__)
 blueprint.add_url_rule("/", "index", tables.index)
@@ -31,7 +31,8 @@ DRAWING = ("board_svg", "photo_svg", "caption_of", "odds_of", "local", "step_tex
 def words() -> dict[str, object]:
     """What every template has at hand."""
     drawing = history.helpers()
-    return {"t": catalog(language()), "say": say, "language": language(), "languages": LANGUAGES, "player": player,
+    return {"t": sentences(), "spoken": spoken_of(), "say": say, "language": language(), "languages": LANGUAGES,
+            "player": player,
             "role": "watch" if director() is None else "referee", "hall": True, "count_part": drawn.count_part,
             "linked": drawn.linked(), "paints": PAINTS,
             **{name: drawing[name] for name in DRAWING}}
@@ -44,4 +45,5 @@ SCRIPTED = ("clip.", "photo.", "path.", "verdict.", "line.", "hall.evidence", "s
 @blueprint.app_template_global("scripted")
 def scripted() -> dict[str, str]:
     """The messages for a page's scripts."""
-    return {key: text for key, text in catalog(language()).items() if key.startswith(SCRIPTED)}
+    own = f"{spoken_of()}."
+    return {key: text for key, text in catalog(language()).items() if key.removeprefix(own).startswith(SCRIPTED)}

@@ -27,7 +27,7 @@ from web.readmodel.standing import contested, rulable
 from web.typed import Wrong
 from web.views import retraction
 from web.views.pictures import LASTING, MOST_PART, PART
-from web.words import say
+from web.words import say, speak_of
 
 blueprint = Blueprint("queue", __name__)
 
@@ -152,6 +152,7 @@ def _sent(data: bytes, kind: str, begins: bytes) -> Response:
 def _page(table: HallTable, number: int, wrong: Wrong | None = None, status: int = 200) -> Response:
     """A verdict's page. wrong: why what was ordered is not done."""
     game, item = _found(table, number)
+    speak_of(game.game)
     more = _may(table, game, item, wrong)
     shape = pits(item["before"]["board"]) if item["before"] else ()
     return make_response(render_template("hall/verdict.html", shape=shape, **more), status,

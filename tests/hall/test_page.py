@@ -34,7 +34,7 @@ def sign_in(client: FlaskClient, pin: str = PIN) -> int:
 
 def read(client: FlaskClient, path: str) -> str:
     """A page without the messages for its scripts."""
-    return re.sub(r'<script type="application/json" id="messages">.*?</script>', "", client.get(path).text)
+    return re.sub(r'<script type="application/json" id="messages"[^>]*>.*?</script>', "", client.get(path).text)
 
 
 def began(hall: Hall, table: str = "t1") -> Stage:

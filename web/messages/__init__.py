@@ -1,6 +1,7 @@
 """Every sentence the page says, in one table: the server, the template and the scripts all look here.
 
-Values go in braces. A key ending in `.one` is used where its `{n}` is 1.
+Values go in braces. A key ending in `.one` is used where its `{n}` is 1. What a game says in the place of `KEY` stands
+under `GAME.KEY`.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from device.journal.events import Told, told
 from device.journal.messages import MESSAGES
 from engine.messages import Message, message_in
 from web.players import player, with_names
-from web.words import catalog, language, say, sized
+from web.words import language, say, sentences, sized
 
 SIDES = {"South": "S", "North": "N"}
 NAMED = {"side.S": "S", "side.N": "N"}
@@ -88,7 +88,7 @@ def sentence(text: str) -> str:
 
 def _worded(of: Mapping[str, Any]) -> str:
     """A message in the visitor's language; "" for one that this page does not know, or that lacks a value."""
-    table = catalog(language())
+    table = sentences()
     key, values = of["key"], of.get("values", {})
     if key in NAMED:
         return player(NAMED[key])

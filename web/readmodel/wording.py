@@ -11,7 +11,7 @@ from typing import Any
 
 from engine import certainty
 from web.players import player, with_names
-from web.words import catalog, language, say
+from web.words import language, say, sentences
 
 
 def sentence_of(item: Mapping[str, Any]) -> str:
@@ -68,7 +68,7 @@ def asked_of(item: Mapping[str, Any]) -> str:
 def _explained(what: Mapping[str, Any], said: str = "", near: Mapping[str, Any] | None = None) -> str:
     """One explanation of a move, as a part of a sentence. said: what a legal move came to; near: another that is nearly
     as likely."""
-    table, kind = catalog(language()), what["kind"]
+    table, kind = sentences(), what["kind"]
     faults = _faults(what)
     values = {"side": _side(what["player"]), "move": what["move"],
               "faults": faults if near is None else say("fault.or", one=faults, other=_faults(near))}

@@ -23,7 +23,7 @@ from web.readmodel.drawing import board_svg
 from web.readmodel.marks import differing
 from web.readmodel.shapes import Diagram, diagram
 from web.views.orders import write
-from web.words import say
+from web.words import say, speak_of
 
 blueprint = Blueprint("help", __name__)
 
@@ -50,6 +50,7 @@ def game(name: str) -> str:
     """One game."""
     if name not in games():
         abort(404)
+    speak_of(name)
     rules = ruleset(name)
     parts = [part for part in ("move", "capture", "bull", "end") if f"help.{part}.{name}" in MESSAGES]
     shown = {one.of: frames(name, one) for one in rules.examples}

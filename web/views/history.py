@@ -41,7 +41,7 @@ from web.views.orders import Refused, take, waits_of_earlier_game, write
 from web.views.past import scrubbing
 from web.views.retraction import BY, WHY, movers, sentences, who
 from web.views.roles import may_rule
-from web.words import say
+from web.words import say, speak_of
 
 blueprint = Blueprint("history", __name__)
 
@@ -72,6 +72,7 @@ def games() -> str:
 def game(number: int) -> str:
     """One game, move by move."""
     played, found = _game(number)
+    speak_of(played.game)
     moves = [item for item in found if item["kind"] == "verdict"]
     start = next((item["position"] for item in found if item["kind"] == "game"), None)
     book = _book()
@@ -107,6 +108,7 @@ def move(number: int, verdict: int) -> str:
 def move_page(number: int, verdict: int, wrong: Wrong | None = None) -> str:
     """That page; wrong: in what was typed into its form."""
     played, found = _game(number)
+    speak_of(played.game)
     moves = [item for item in found if item["kind"] == "verdict"]
     at = next((i for i, item in enumerate(moves) if item["number"] == verdict), None)
     if at is None:

@@ -24,10 +24,11 @@ from web.invitation import invitation
 from web.messages import MESSAGES
 from web.readmodel import audience
 from web.readmodel.games import offers
+from web.readmodel.items import Table
 from web.views.objections import mine
 from web.views.programs.problems import from_program, problem
 from web.views.roles import BACK, role
-from web.words import COOKIE, LANGUAGES, language, say
+from web.words import COOKIE, LANGUAGES, language, say, speak_of
 
 YEAR_S = 365 * 86_400
 
@@ -46,7 +47,7 @@ def index() -> Response:
     book = audience.book()
     now = book.since(0)
     newest = [item for item in reversed(now["items"]) if item["kind"] in ("verdict", "blind", "over")][:FIRST]
-    table = now["table"]
+    table = _spoken(now["table"])
     titles = {offer["game"]: offer["title"] for offer in offers()}
     sight = audience.sight(book)
     response = make_response(render_template("index.html", offers=offers(), table=table, newest=newest, titles=titles,
@@ -56,17 +57,23 @@ def index() -> Response:
     return response
 
 
+def _spoken(table: Table) -> Table:
+    """The same table, of whose game this request is answered."""
+    speak_of(table["game"]["game"] if table["game"] else "")
+    return table
+
+
 @blueprint.get("/board")
 def board() -> str:
     """Nothing but the game, for a projector: what everybody may see, whoever opened it."""
-    return render_template("board.html", offers=offers(), table=audience.book(public=True).since(0)["table"],
+    return render_template("board.html", offers=offers(), table=_spoken(audience.book(public=True).since(0)["table"]),
                            invitation=invitation())
 
 
 @blueprint.get("/overlay")
 def overlay() -> str:
     """Score, turn and the last verdict on a transparent ground, to lie over a film: what everybody may see."""
-    return render_template("overlay.html", offers=offers(), table=audience.book(public=True).since(0)["table"])
+    return render_template("overlay.html", offers=offers(), table=_spoken(audience.book(public=True).since(0)["table"]))
 
 
 @blueprint.get("/manifest.webmanifest")

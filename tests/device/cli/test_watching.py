@@ -13,14 +13,14 @@ import pytest
 from device.cameras.base import CameraError
 from device.cameras.in_real_time import InRealTime
 from device.cli import watching
-from device.cli.output_forms import watch_line
+from device.cli.output_forms import fault_form, watch_line
 from device.cli.refereed import judge_log
 from device.cli.watched.lines import Lines
 from device.cli.watched.reasons import SENTENCES
 from device.cli.watching import Match, Watcher
 from device.evidence.reading_log import Header, LogError, ReadingLog
 from device.eyes.pipeline import AtOnce
-from device.journal.events import GameStarted
+from device.journal.events import FaultSeen, GameStarted
 from device.system.folder import South
 from device.table.settling.judge_worker import JudgeAtOnce, Question
 from engine.board import Board, Side
@@ -77,6 +77,12 @@ def test_an_illegal_move_names_fault_and_what_should_lie_there(script: Script) -
     assert verdict["kind"] == "illegal" and verdict["expected"]
     assert verdict["faults"] == [{"code": "double", "pit": "d", "lap": 1, "n": 1}]
     assert verdict["position"].split()[1] == "N"
+
+
+def test_a_fault_of_a_barred_pit_names_the_pits_that_might_have_been_begun_from() -> None:
+    form = {"code": "starved", "pit": "a", "lap": 1, "n": 0}
+    assert fault_form(FaultSeen(code="starved", pit="a", lap=1, instead="e,f")) == {**form, "instead": ["e", "f"]}
+    assert fault_form(FaultSeen(code="starved", pit="a", lap=1)) == form
 
 
 def test_a_verdict_in_the_place_of_an_earlier_one_says_of_which(script: Script) -> None:

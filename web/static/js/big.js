@@ -10,7 +10,7 @@ import { title } from "./offers.js";
 import { showPlayer } from "./players.js";
 import { Replay } from "./replay.js";
 import { marksOf, whole } from "./trace.js";
-import { name, t } from "./words.js";
+import { name, speakOf, t } from "./words.js";
 
 const shapes = {};
 const verdicts = new Map();
@@ -29,6 +29,7 @@ function takeTable(patch) {
   if (patch.fresh) verdicts.clear();
   table = patch.table;
   document.body.classList.toggle("begun", Boolean(table.position?.ply));
+  speakOf(table.game?.game);
   name({ ...table.teams, since: table.teams_since, called: table.team_names });
   for (const item of patch.items) if (item.kind === "verdict") verdicts.set(item.number, item);
   for (const number of verdicts.keys()) if (number !== table.ruling) verdicts.delete(number);

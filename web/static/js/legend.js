@@ -18,8 +18,9 @@ const MARKS = {
 
 /** bulls: whether the game has any. */
 export function drawLegend(list, bulls) {
-  if (list.dataset.bulls === String(bulls)) return;
-  list.dataset.bulls = bulls;
+  const key = JSON.stringify([bulls, t("legend.bull-S")]);
+  if (list.dataset.drawn === key) return;
+  list.dataset.drawn = key;
   list.replaceChildren(...Object.entries(MARKS).filter(([name]) => bulls || !name.startsWith("bull")).map(([name, marks]) =>
     h("li", {}, s("svg", { viewBox: "-66 -70 132 132", "aria-hidden": "true" }, marks()), t(`legend.${name}`))));
 }

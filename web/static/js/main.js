@@ -25,7 +25,7 @@ import { askUndo, askWithdraw } from "./retraction.js";
 import { Sound } from "./sound.js";
 import { Status } from "./status.js";
 import { marksOf, whole } from "./trace.js";
-import { answer, askedOf, name, player, reason, ruleset, sentence, sentenceOf, t } from "./words.js";
+import { answer, askedOf, name, player, reason, ruleset, sentence, sentenceOf, speakOf, t } from "./words.js";
 
 const LOUD = ["illegal", "not-sure", "tampered"];
 const LINE_BACK_MS = 2500;
@@ -115,6 +115,7 @@ function takeTable(patch) {
   const waited = String(table?.waiting ?? "");
   table = patch.table;
   document.body.classList.toggle("begun", Boolean(table.position?.ply));
+  speakOf(table.game?.game);
   const renamed = name({ ...table.teams, since: table.teams_since, called: table.team_names });
   byId("new-game").disabled = false; // what it offers is the table's game, or the match's
   if (renamed || waited !== String(table.waiting)) feed.again();

@@ -4,7 +4,7 @@ import { Connection } from "./connection.js";
 import { byId, say } from "./dom.js";
 import { moodOf } from "./mood.js";
 import { showPlayer } from "./players.js";
-import { name, sentenceOf, t } from "./words.js";
+import { name, sentenceOf, speakOf, t } from "./words.js";
 
 const FIRST = ["off", "blind", "starting", "searching", "setting-up", "withdrawing", "over", "waiting"]; // said before any verdict
 const verdicts = new Map();
@@ -16,6 +16,7 @@ new Connection({ table: takeTable, live: takeLive, up: () => show(), down: () =>
 function takeTable(patch) {
   if (patch.fresh) verdicts.clear();
   table = patch.table;
+  speakOf(table.game?.game);
   name({ ...table.teams, since: table.teams_since, called: table.team_names });
   for (const item of patch.items) if (item.kind === "verdict") verdicts.set(item.number, item);
   const begun = table.game?.number ?? 0;

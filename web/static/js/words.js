@@ -1,11 +1,20 @@
 // The table of messages, sent with the page: no sentence is written in a script.
 
-const messages = JSON.parse(document.getElementById("messages").textContent);
+const table = document.getElementById("messages");
+const messages = JSON.parse(table.textContent);
+let spoken = table.dataset.game;
+
+/** From here on the words of this game are used: its own messages stand under `GAME.KEY`. */
+export function speakOf(game = "") {
+  spoken = game;
+}
+
+const own = (key) => messages[`${spoken}.${key}`] ?? messages[key];
 
 /** The message of `key` with its values filled in; a key that is missing shows itself rather than nothing. */
 export function t(key, values = {}) {
-  const one = values.n === 1 ? messages[`${key}.one`] : undefined;
-  const text = one ?? messages[key] ?? key;
+  const one = values.n === 1 ? own(`${key}.one`) : undefined;
+  const text = one ?? own(key) ?? key;
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 

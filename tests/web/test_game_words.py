@@ -1,0 +1,59 @@
+"""Each game is told in its own words: Layli Goobalay's pits are uurs, not bulls."""
+
+from __future__ import annotations
+
+import pytest
+from flask.testing import FlaskClient
+from playwright.sync_api import expect
+
+from engine.board import Side
+from engine.explain import sentence
+from engine.judge import Fault
+from engine.judge.verdict import Verdict
+from engine.position import Position
+from engine.rules import ruleset
+from tests.web.stage import Stage
+from tests.web.visits import Open
+from web.words import LANGUAGES, catalog, worded
+
+LAYLI = ruleset("layligoobalay")
+MAKES_UURS = Position.parse("0,0,0,5,0,3/3,1,1,1,2,0 S 19-13 ply=10")
+"""South's c ends beside three of North's."""
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_games_own_words_take_the_place_of_the_pages(code: str) -> None:
+    plain, table = catalog(code), worded(code, "layligoobalay")
+    for key in LAYLI.words:
+        assert table[key] == plain[f"layligoobalay.{key}"] != plain[key]
+    assert worded(code, "enkeshui") == worded(code, "") == plain
+
+
+def test_the_referee_s_sentences_call_an_uur_an_uur() -> None:
+    for code, pit, lap in (("bull-lifted", 0, 1), ("bull-lifted", 2, 1), ("bull-missed", 2, 1)):
+        verdict = Verdict("illegal", MAKES_UURS, MAKES_UURS, Side.SOUTH, "a", faults=(Fault(code, pit, lap),))
+        told = sentence(verdict, LAYLI.verbs, LAYLI.nouns)
+        assert "uur" in told and "bull" not in told and " a uur" not in told
+        assert "bull" in sentence(verdict)
+
+
+def test_a_past_game_is_told_in_its_own_words(stage: Stage, client: FlaskClient) -> None:
+    number = stage.begin("layligoobalay", "2x6")
+    stage.position = MAKES_UURS
+    verdict = stage.legal("c")
+    assert "uurs in" in client.get(f"/games/{number - 1}/{verdict}").text
+    assert ">Bulls<" not in client.get("/help/layligoobalay").text
+
+
+@pytest.mark.browser
+def test_the_live_page_goes_with_the_game_that_is_played(stage: Stage, visit: Open) -> None:
+    stage.begin("layligoobalay", "2x6")
+    stage.position = MAKES_UURS
+    stage.legal("c")
+    stage.live()
+    page = visit(calm=True)
+    expect(page.locator("#legend")).to_contain_text("South's uur")
+    expect(page.locator("#player-S")).to_contain_text("4 seeds in uurs")
+    assert "bull" not in page.locator("main").inner_text()
+    stage.begin("enkeshui", "2x8")
+    expect(page.locator("#legend")).to_contain_text("South's bull")
