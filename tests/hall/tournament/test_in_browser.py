@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from engine.tournaments import Corrected, Result
 from tests.hall.tournament.conftest import PIN, Page
 from tests.hall.tournament.tables import OUT, over, results
-from tests.web.visits import PHONE, THEMES, Open, Theme, accessible_at_each_size
+from tests.web.visits import PHONE, Open, accessible_at_each_size, accessible_in_each_theme
 from web.words import LANGUAGES
 
 pytestmark = pytest.mark.browser
@@ -97,24 +97,23 @@ def test_a_result_is_entered_with_who_and_why_and_undone(hall: Page, visit: Open
     assert results(hall.tables.cup.state) == ["Ole ? Kip"]
 
 
-@pytest.mark.parametrize("theme", THEMES)
-def test_it_can_be_read_and_used_on_a_phone_and_in_the_dark(hall: Page, visit: Open, theme: Theme) -> None:
+def test_it_can_be_read_and_used_on_a_phone_and_in_the_dark(hall: Page, visit: Open) -> None:
     hall.tables.begin("Ole", "Kip", "Naisiae", "Herons of the long river: Nakato, Wasswa", how=OUT)
     hall.tables.make()
     hall.tables.play("table-1", "Ole", "Nakato")
     hall.tables.copy()
-    page = visit(path="tournament", theme=theme, calm=True)
-    accessible_at_each_size(page)
+    page = visit(path="tournament", calm=True)
+    accessible_at_each_size(page, accessible_in_each_theme)
     sign_in(page)
     for name in ("Withdraw", "Change a name", "Undo round 1", "Begin another tournament"):
         page.locator("summary", has_text=name).click()
-    accessible_at_each_size(page)
+    accessible_at_each_size(page, accessible_in_each_theme)
     page.goto(f"{hall.url}tournament/rounds")
-    accessible_at_each_size(page)
+    accessible_at_each_size(page, accessible_in_each_theme)
     page.get_by_role("link", name="Kip – Naisiae").click()
     page.wait_for_url("**/match/*/*")
     page.locator("summary", has_text="Move to another table").click()
-    accessible_at_each_size(page)
+    accessible_at_each_size(page, accessible_in_each_theme)
 
 
 def test_on_paper_stand_the_standings_and_rounds_and_nothing_to_press(hall: Page, visit: Open) -> None:
