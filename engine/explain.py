@@ -428,7 +428,7 @@ def _way(board: Board, lap: int, trace: Trace) -> Direction:
 
 
 def _marked(fault: FaultLike, laps: int) -> bool:
-    """Which of its two wordings in `_WORDS` a fault gets, where it has two. laps: how many the move has."""
+    """The second part of a fault's key in `_WORDS`: True for the other of its two wordings. laps: of the move."""
     match fault.code:
         case "wrong-pit":
             return fault.n > 1

@@ -7,16 +7,14 @@ disk before the event that names it, so whatever the copy names is there. It is 
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from device.journal.events import ClipKept, EmptySeen, Event, VerdictGiven
-from device.journal.head import head_path, sync_folder
+from device.journal.head import head_path, put_in_place, sync_folder
 from device.journal.store import Journal, JournalError, JournalTrouble
 
 JOURNAL = "journal.sqlite3"
@@ -131,16 +129,8 @@ def _bring(source: Path, target: Path, events: list[Event] | None = None) -> Cop
 def _copy_still(source: Path, target: Path) -> None:
     """Copy one file, whole and on the disk. One that does not fit its name any more is copied all the same: what became
     of it is for people to see."""
-    part = target.with_name(target.name + ".new")
-    try:
+    with put_in_place(target) as part:
         shutil.copyfile(source, part)
-        with part.open("rb+") as file:
-            os.fsync(file.fileno())
-        part.replace(target)
-    except OSError:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
-        raise
 
 
 def is_itself(still: Path) -> bool:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import re
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,19 +63,26 @@ def read_head(journal: Path) -> Head | None:
     return Head(int(found[1]), found[2])
 
 
-def write_lasting(path: Path, data: bytes) -> None:
-    """Put a file in place, whole and on the disk, or not at all. Raises OSError."""
+@contextmanager
+def put_in_place(path: Path) -> Iterator[Path]:
+    """Name the file to write in place of another: when the block is left it is forced onto the disk and takes that
+    one's name. Where the disk refuses, it is removed. Raises OSError."""
     new = path.with_name(path.name + ".new")
     try:
-        with new.open("wb") as file:
-            file.write(data)
-            file.flush()
+        yield new
+        with new.open("rb+") as file:
             os.fsync(file.fileno())
         new.replace(path)
     except OSError:
         with suppress(OSError):
             new.unlink(missing_ok=True)
         raise
+
+
+def write_lasting(path: Path, data: bytes) -> None:
+    """Put a file in place, whole and on the disk, or not at all. Raises OSError."""
+    with put_in_place(path) as new:
+        new.write_bytes(data)
     sync_folder(path.parent)
 
 

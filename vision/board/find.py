@@ -378,7 +378,8 @@ def _continues_beyond(scene: Scene, view: BoardView, candidates: Sequence[Candid
 
 
 def _like_pits(e: Edges, view: BoardView, places: Array, candidates: Sequence[Candidate], usual: float) -> bool:
-    """Whether what lies at places float64[n, 2] beside a board, in its units, looks like its pits."""
+    """Whether the picture shows more pits beside a board. places: float64[n, 2], where they would lie, in the board's
+    units; usual: how well the rims of its own pits are seen."""
     at = project(view.homography, places)
     shapes = jacobian(view.homography, places) * (view.pit_radius * e.scale)
     within = ((at > 0) & (at < np.asarray(view.size))).all(-1)

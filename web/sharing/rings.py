@@ -51,5 +51,5 @@ def _counts(told: SharedVerdict, phase: Phase) -> Diagram | None:
 
 
 def scaled(place: Place, size: tuple[int, int]) -> bool:
-    """Whether a picture of `size` shows the whole of what the place was found in, at any scale."""
+    """Whether a picture of this size has the proportions of the one in which the place was found."""
     return abs(size[0] * place.size[1] - size[1] * place.size[0]) <= 2 * max(size)

@@ -284,7 +284,7 @@ def agree(number: int) -> AnyResponse:
 
 @blueprint.get("/table.zip")
 def whole() -> Response:
-    """The table's whole data as one file; to those who may rule, for it names people."""
+    """Send all of the table's data as one zip file. It names people, so only who may rule gets it."""
     if not may_rule():
         abort(403)
     book = _book()

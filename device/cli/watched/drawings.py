@@ -17,7 +17,8 @@ LEFT, RIGHT, TOP, BOTTOM = 40, 630, 10, 140
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Captured seeds over time: South's and North's as paths of SVG; most: seeds at the top; begin, end: seconds."""
+    """The curve of the score. south, north: the seeds that each captured over time, as SVG paths. most: seeds at the
+    top edge. begin, end: seconds, at the left and the right edge. words: the same for a screen reader."""
 
     south: str
     north: str
