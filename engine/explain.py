@@ -21,7 +21,7 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 
 
 class FaultLike(Protocol):
-    """What is read of a fault; see `engine.judge.Fault`."""
+    """What is read of a fault; see `engine.referee.verdict.Fault`."""
 
     @property
     def code(self) -> str:
@@ -45,7 +45,7 @@ class FaultLike(Protocol):
 
 
 class ExplanationLike(Protocol):
-    """What is read of an explanation; see `engine.judge.Explanation`."""
+    """What is read of an explanation; see `engine.referee.verdict.Explanation`."""
 
     @property
     def kind(self) -> str:
@@ -69,7 +69,7 @@ class ExplanationLike(Protocol):
 
     @property
     def then(self) -> tuple[Side, str] | None:
-        """A second legal move made with no pause after the first, (player, move)."""
+        """What the other side laid as well, (player, move), of a rearrangement of both."""
 
     @property
     def p(self) -> float:
@@ -77,7 +77,7 @@ class ExplanationLike(Protocol):
 
 
 class VerdictLike(Protocol):
-    """What is read of a verdict; see `engine.judge.Verdict`."""
+    """What is read of a verdict; see `engine.referee.verdict.Verdict`."""
 
     @property
     def kind(self) -> str:
@@ -129,7 +129,7 @@ class VerdictLike(Protocol):
 
     @property
     def then(self) -> tuple[Side, str] | None:
-        """A second legal move made with no pause after the first, (player, move)."""
+        """What the other side laid as well, (player, move), of a rearrangement of both."""
 
 
 def number(n: int) -> str:
@@ -210,9 +210,6 @@ def _rearranged(v: VerdictLike, who: str) -> str:
 
 def _legal(v: VerdictLike, who: str, verbs: Mapping[str, str]) -> str:
     text = f"{who} sowed {played(v.move or '')}"
-    if v.then is not None:
-        side, move = v.then
-        return f"{text}, and {side.title} {played(move)} with no pause between; both moves are legal."
     laps = laps_of(v.trace)
     text += f" in {number(laps)} lap{'s' * (laps != 1)}"
     resown = sum(s.n for s in v.trace if isinstance(s, Capture) and s.sown_from is not None)
@@ -286,8 +283,6 @@ def _guess(before: Position, e: ExplanationLike, same: bool, may: bool = False) 
     who = e.player.title if e.player is not None else "somebody"
     move, have = played(e.move or ""), "may have " if may else ""
     match e.kind:
-        case "legal" if e.then is not None:
-            return f"{who} {have}played {move} and then {e.then[0].title} {played(e.then[1])}, both legally"
         case "legal" if not same:
             return f"{who} {have}played {move} legally"
         case "illegal" if e.faults:

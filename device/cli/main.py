@@ -307,8 +307,7 @@ def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str
 @click.argument("log", metavar="FILE", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.option("--why", is_flag=True, help="Say of each doubt every reason for it, and what was weighed.")
-@click.option("--referee", is_flag=True, help="On trial: let one belief over all moves (engine/referee) tell them.")
-def judge(log: Path, as_json: bool, why: bool, referee: bool) -> None:
+def judge(log: Path, as_json: bool, why: bool) -> None:
     """Judge a recording again from what `watch --log` kept.
 
     No picture is looked at: `inkeek watch game.mp4 --game enkeshui --log game.log`, then `inkeek judge game.log`. A
@@ -317,15 +316,11 @@ def judge(log: Path, as_json: bool, why: bool, referee: bool) -> None:
     from device.cli.refereed import judge_log
     from device.cli.watched.boards import console, for_people
     from device.cli.watched.lines import Lines
-    from device.cli.watched.referee_log import referee_log
     from device.cli.watched.terminal import Terminal
 
     if there(log).is_dir():
         raise Unusable(f"{log} is a directory, and no log")
     with plainly():
-        if referee:
-            referee_log(log, Lines(as_json).event)
-            return
         if not for_people(as_json=as_json):
             judge_log(log, Lines(as_json).event, why=why)
             return

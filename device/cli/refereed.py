@@ -13,12 +13,12 @@ from device.cli.output_forms import watch_form
 from device.cli.watched.reasons import reasons
 from device.evidence.reading_log import Header, LogError, Logged, read_log
 from device.eyes.frozen import FROZEN
+from device.eyes.pipeline import Counting
 from device.journal.events import Body, Event, VerdictGiven
 from device.journal.game import Game
 from device.journal.states import State
-from device.table.settling.evidence_window import Window
-from device.table.settling.judge_worker import Judge, JudgeAtOnce
 from device.table.table import Table
+from device.table.window import Window
 from engine.board import Side
 from engine.messages import Message
 from engine.position import Position
@@ -51,15 +51,15 @@ class Seen:
 class Refereed:
     """The game of one recording. now: seconds of the recording, of the newest frame."""
 
-    def __init__(self, header: Header, emit: Emit, judge: Judge, *, why: bool = False) -> None:
-        """header: what is played; emit: takes each event in its kept form; judge: is asked about moves; why: verdicts
-        have `because`, their reasons for being doubts."""
+    def __init__(self, header: Header, emit: Emit, work: Counting | None = None, *, why: bool = False) -> None:
+        """header: what is played; emit: takes each event in its kept form; work: as of `Table`; why: verdicts have
+        `because`, their reasons for being doubts."""
         self._why = why
         self._emit, self.now = emit, 0.0
         self._numbered, self._given, self._begun = 0, dict[int, float](), False
         self._game = Game()
         self._game.fold(self._append(header.started))
-        self.table = Table(self._game, self._append, judge, as_it_lies_at_start=header.as_it_lies_at_start,
+        self.table = Table(self._game, self._append, work, as_it_lies_at_start=header.as_it_lies_at_start,
                            start_is_sure=header.start_is_sure)
         self._lies: Window | None = None
         self._pending: dict[Side, float] = {}
@@ -108,11 +108,14 @@ class Refereed:
     def _append(self, body: Body) -> Event:
         self._numbered += 1
         event = Event.spoken(self._numbered, body)
-        instead_of = None
+        instead_of = shown_by = None
         if isinstance(body, VerdictGiven):
             self._given[event.number] = body.t
             instead_of = self._given.get(body.instead_of or body.answers)
+            shown_by = self._given.get(body.shown_by)
         form = watch_form(body, round(self.now, 3), self._position_after(body), instead_of)
+        if form is not None and shown_by is not None:
+            form["shown_by"] = shown_by
         if self._why and form is not None and isinstance(body, VerdictGiven):
             form["because"] = reasons(body)
         if form is not None:
@@ -125,12 +128,12 @@ class Refereed:
         return line or ("" if self._game.position is None else str(self._game.position))
 
 
-def judge_log(path: Path, emit: Emit, judge: Judge | None = None, *, why: bool = False) -> None:
+def judge_log(path: Path, emit: Emit, *, why: bool = False) -> None:
     """Referee a recording from the log of what vision said of it (`device.evidence.reading_log`). why: verdicts say why
     they are doubts. Raises `LogError` where it is none, `CameraError` where nothing comes of it."""
     try:
         header, logged = read_log(path)
-        game = Refereed(header, emit, judge or JudgeAtOnce(), why=why)
+        game = Refereed(header, emit, why=why)
         _take_in(game, logged)
     except OSError as error:
         raise LogError(f"{path} cannot be read: {error.strerror}") from None

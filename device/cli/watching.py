@@ -18,8 +18,7 @@ from device.eyes.pipeline import AtOnce, Beside, Counting, Pipeline
 from device.system.folder import South
 from device.table.orders import game_started, starting_position
 from device.table.placing import Placing
-from device.table.settling.judge_worker import Judge, JudgeAtOnce, JudgeOnThread
-from device.table.settling.turned_picture import Turn
+from device.table.turned_picture import Turn
 from engine.board import Board
 from engine.position import Position
 from engine.rules import Rules
@@ -57,14 +56,14 @@ class Watcher:
     """Referees one recording."""
 
     def __init__(self, camera: Camera, match: Match, emit: Emit, *, eye: OpenEye = open_eye,
-                 judge: Judge | None = None, counting: Counting | None = None, log: LogOutput | None = None,
+                 weighing: Counting | None = None, counting: Counting | None = None, log: LogOutput | None = None,
                  say: Callable[[str], None] = nothing, show: Show = nothing) -> None:
-        """camera: the recording, not yet open; emit: takes each event in its kept form; eye, judge, counting: as at a
+        """camera: the recording, not yet open; emit: takes each event in its kept form; eye, weighing, counting: as at a
         table; log: where what vision says is written, closed in the end; say: takes the line on the start that was
         read off the board; show: takes what was seen of each frame."""
         self._camera, self._match, self._emit, self._open_eye = camera, match, emit, eye
         self._say, self._show = say, show
-        self._judge, self._counting = judge or JudgeAtOnce(), counting or AtOnce()
+        self._weighing, self._counting = weighing or AtOnce(), counting or AtOnce()
         self._file, self._turn = log, Turn.NONE
         self._log: ReadingLog | None = None
         self._ended_early: EndedEarly | None = None
@@ -82,7 +81,7 @@ class Watcher:
             return self._referee()
         finally:
             self._camera.close()
-            self._judge.close()
+            self._weighing.close()
             self._counting.close()
             if self._log is not None:
                 self._log.close()
@@ -94,7 +93,7 @@ class Watcher:
                         as_it_lies_at_start=not match.start, start_is_sure=bool(match.start))
         if self._file is not None:
             self._log = ReadingLog(self._file, header)
-        game = Refereed(header, self._emit, self._judge)
+        game = Refereed(header, self._emit, self._weighing)
         frozen, now, table, frame = FrozenPictures(recorded=True), 0, game.table, None
         eye, pipeline, placing = self._opened(position.board)
         for frame in self._frames():
@@ -196,7 +195,7 @@ def live_watcher(camera: Camera, match: Match, emit: Emit, log: LogOutput | None
     def timed(form: dict[str, Any]) -> None:
         emit(form | {"wall": round(film.passed, 3)})
 
-    return Watcher(film, match, timed, eye=LiveEyes(film.stand_still), judge=JudgeOnThread(), counting=Beside(),
+    return Watcher(film, match, timed, eye=LiveEyes(film.stand_still), weighing=Beside(name="referee"), counting=Beside(),
                    log=log, say=say, show=show)
 
 

@@ -81,9 +81,9 @@ class Portions:
 class Beside:
     """Does it on a thread of its own, beside the frames of a live camera."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """clock: seconds."""
-        self._pool = ThreadPoolExecutor(1, "counter")
+    def __init__(self, clock: Callable[[], float] = time.monotonic, name: str = "counter") -> None:
+        """clock: seconds; name: of the thread."""
+        self._pool = ThreadPoolExecutor(1, name)
         self._last: Future[Any] | None = None
         self._clock, self._portions = clock, Portions()
 

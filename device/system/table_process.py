@@ -66,9 +66,8 @@ from device.system.version import version
 from device.table.arranging import Arrangement, check_places, empty_seen, placed
 from device.table.orders import capital, game_started, starting_position
 from device.table.placing import Placing
-from device.table.settling.judge_worker import Judge, JudgeOnThread
-from device.table.settling.turned_picture import Turn
 from device.table.table import Table
+from device.table.turned_picture import Turn
 from engine.board import Board
 from engine.messages import Message, message_in
 from vision.board.lattice import oriented
@@ -127,14 +126,14 @@ def begin_game(game: Game, wanted: Wanted, append: Callable[[Body], Event]) -> N
 
 @dataclass
 class Loop:
-    """One table's process. camera: makes the one that the table is started with. stop: asked after every frame. other:
+    """One table's process. camera: makes the one that the table is started with. weighing: as of `Table`. stop: asked after every frame. other:
     makes the camera of a word that people choose; None where there is no choice."""
 
     wanted: Wanted
     camera: Callable[[Game], Camera]
     stop: Callable[[], bool]
     eye: OpenEye = field(default_factory=LiveEyes)
-    judge: Judge = field(default_factory=JudgeOnThread)
+    weighing: Counting = field(default_factory=lambda: Beside(name="referee"))
     other: Callable[[str, Game, South], Camera] | None = None
     counting: Counting = field(default_factory=Beside)
 
@@ -154,7 +153,7 @@ class Loop:
             try:
                 self._referee(journal)
             finally:
-                self.judge.close()
+                self.weighing.close()
                 self.counting.close()
                 for clip in self._clips.close():
                     journal.append(clip)
@@ -168,7 +167,7 @@ class Loop:
         game = Game.recalled(events)
         begin_game(game, self.wanted, self._append)
         self._arranged = Arrangement.recalled(events, self.wanted.asked)
-        self._table = Table(game, self._append, self.judge)
+        self._table = Table(game, self._append, self.weighing)
         self._cameras_listed_at = -CAMERAS_S
         camera = self._first_camera(game)
         while True:

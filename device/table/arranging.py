@@ -26,8 +26,8 @@ from device.journal.events import (
 )
 from device.journal.messages import message
 from device.system.folder import South
-from device.table.settling.evidence_window import Window
-from device.table.settling.turned_picture import Turn
+from device.table.turned_picture import Turn
+from device.table.window import Window
 from engine.board import Board
 from engine.messages import Message
 from vision.board.geometry import fit_homography

@@ -1,84 +1,106 @@
-"""The board being laid: the set-up before a game, the board taken as it lies, a move taken back, the next game."""
+"""The board being laid: the set-up before a game, a move taken back, the next game."""
 
 from __future__ import annotations
 
+import math
+from concurrent.futures import Future
 from dataclasses import replace
 
+import numpy as np
+
+from device.eyes.pipeline import Counting
 from device.journal.events import VerdictGiven
 from device.journal.game import Ruled, side_of
 from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import TableContext
-from device.table.parameters import JUDGEMENT, LAYING, SIGHT
+from device.table.parameters import LAYING, SIGHT
 from device.table.play import Play
-from device.table.settling.disturbance import Disturbance
-from device.table.settling.evidence_window import likeliest_board
-from device.table.settling.judge_worker import Judge, Question, Verdict
-from device.table.settling.turned_picture import TURNS, Turn
-from device.table.settling.uncertain_boards import after_unknown_move
 from device.table.setup import begin, begin_next_game, mirrored_pits
+from device.table.turned_picture import TURNS, Turn
 from device.table.verdict_events import position_set
-from engine.judge.verdict import Doubt
 from engine.messages import Message
-from engine.position import Position
+from engine.referee.decide import weighed
+from engine.referee.finding import Finding
+from engine.referee.verdict import Doubt
 from vision.reading import Reading
-
-AS_IT_LIES = message("set.as-it-lies")
 
 
 class Laying:
-    """The states setting-up, withdrawing and over, and watching while the position is not known."""
+    """The states setting-up, withdrawing and over."""
 
     def __init__(
-        self, context: TableContext, play: Play, judge: Judge, as_it_lies_at_start: bool, start_is_sure: bool
+        self, context: TableContext, play: Play, work: Counting, as_it_lies_at_start: bool, start_is_sure: bool
     ) -> None:
-        """context, play, judge: those of the table; the others as in `device.table.table.Table`."""
-        self._context, self._play, self._judge = context, play, judge
+        """context, play, work: those of the table; the others as in `device.table.table.Table`."""
+        self._context, self._play, self._work = context, play, work
         self._as_it_lies_at_start, self._start_is_sure = as_it_lies_at_start, start_is_sure
-        self._first_hands: Disturbance | None = None
-        self._ask_at = 0.0
+        self._hand_since = math.inf
         self._agreed = self._read_badly = self._mirrors_taught = False
         self.astray = False
         """The board lies still, and what is read in it is not what the game begins from."""
         self.turned = Turn.NONE
         """How the picture is turned, where what the game begins from lies so in it."""
         self._said_at = -LAYING.say_again_s
-        self._hands: Disturbance | None = None
-        self._asked_about: Disturbance | None = None
-        self._first_move: Disturbance | None = None
-        """The move about which the judge is asked that may have been made before the board was seen."""
+        self._hands = False
+        self._asked: Future[list[Finding]] | None = None
+        """What was played since a move was taken back, if anything was."""
 
     def reset(self) -> None:
         """Forget what was going on: the game stands elsewhere now."""
-        self._agreed = self._read_badly = self._mirrors_taught = False
-        self._hands = self._asked_about = self._first_move = None
-        self.astray, self._first_hands = False, None
+        self._agreed = self._read_badly = self._mirrors_taught = self._hands = False
+        self._asked, self.astray, self._hand_since = None, False, math.inf
 
     # ---- before the game ---------------------------------------------------------------------------------------
 
-    def setting_up(self, reading: Reading) -> None:
-        """What lies there is compared with what the game begins from, until it agrees."""
+    def setting_up(self, reading: Reading, findings: list[Finding]) -> None:
+        """What lies there is compared with what the game begins from, until it agrees. findings: of a game whose start
+        is sure, which may have begun already."""
         context = self._context
+        if self._start_is_sure and not self._play.on:
+            self._play.start()
+        if self.moved_already(findings):
+            return
         if context.hand or context.stirs(reading):
-            self.astray, self._first_move = False, None
-            if self._agreed:
-                self._play.disturbed(reading, uncertain=not begin(context, hastily=True) or self._read_badly)
-                return
-            hands = self._first_hands
-            if context.enough(context.window) and hands is not None and context.t >= hands.hands_in + LAYING.unheard_s:
-                self._say(context.window.otherwise(context.game.playing[1].counts))
-            if context.window.frames:
-                context.restart_window()
-            if context.hand:
-                hands = hands or Disturbance(context.t, context.t, context.window, context.new_hand_readings())
-                hands.hands(reading, context.t, context.motion)
-                self._first_hands = hands
+            self._interrupted()
+        elif context.quiet(reading):
+            context.window.add(reading)
+            if context.enough(context.window):
+                self._compare()
+
+    def _interrupted(self) -> None:
+        """A hand is there: the game begins if the board agreed; else it is looked at anew."""
+        context = self._context
+        self.astray = False
+        if self._agreed:
+            self._begin(hastily=True)
             return
-        if not context.quiet(reading):
-            return
-        context.window.add(reading)
-        if context.enough(context.window):
-            self._compare()
+        if context.enough(context.window) and context.t >= self._hand_since + LAYING.unheard_s:
+            self._say(context.window.otherwise(context.game.playing[1].counts))
+        if context.window.frames:
+            context.restart_window()
+        if context.hand:
+            self._hand_since = min(self._hand_since, context.t)
+
+    def _begin(self, *, hastily: bool = False) -> None:
+        begin(self._context, hastily=hastily)
+        if not self._play.on:
+            self._play.start()
+
+    def moved_already(self, findings: list[Finding]) -> bool:
+        """The first move was made before the board was seen at rest for long: say it, unless the board lies elsewhere.
+        Nobody is accused of a move that began unseen."""
+        if not findings:
+            return False
+        if self.astray or not self._play.on:
+            self._play.start()
+            return False
+        if not self._agreed:
+            findings = [replace(f, kind="not-sure", doubt=f.doubt | Doubt.BEGUN_UNSEEN) if f.accuses else f
+                        for f in findings]
+        self._context.enter(State.WATCHING)
+        self._play.playing(findings)
+        return True
 
     def _compare(self) -> None:
         """Hold the quiet board against what the game begins from: begin, look again, or say what reads otherwise."""
@@ -89,14 +111,14 @@ class Laying:
         # What nothing but a thing that hides it speaks against is waited for.
         only_hidden = not clearly and window.seconds < context.waiting.laid_s
         if self._lies_right(wrong, clearly):
-            begin(context)
+            self._begin()
         elif self._lies_turned():
             return
         elif self._teach_mirrors():
             context.restart_window()
         elif self._begin_as_it_lies() or (self.astray and not was_astray):
             return  # of a board that is astray it is looked first whether it lies elsewhere
-        elif self._moved_already(clearly) or only_hidden:
+        elif only_hidden:
             return
         elif window.seconds >= (context.waiting.ask_s if self._start_is_sure else context.waiting.change_s):
             self._say(wrong)
@@ -140,7 +162,8 @@ class Laying:
         empty = mirrored_pits(context.window, context.game.playing[1].counts, sure=self._start_is_sure)
         if empty is None:
             return False
-        self._mirrors_taught, context.to_teach = True, context.lesson(empty, context.window, supposed=True)
+        self._mirrors_taught = True
+        context.teach(empty, context.window.stays, supposed=True)
         return True
 
     def _amiss(self, clearly: list[int]) -> float:
@@ -156,7 +179,7 @@ class Laying:
         """Whether the board that is known to have been laid lies there, though it is read badly all over: nobody has
         reached in yet, where more is to lie more is read, and no move would make that fit better."""
         window, (rules, position) = self._context.window, self._context.game.playing
-        if not self._start_is_sure or self._first_hands is not None or not window.seen.all():
+        if not self._start_is_sure or self._hand_since < math.inf or not window.seen.all():
             return False
         near, moves = window.correlation(position.counts), rules.moves(position).moves
         moved = max((window.correlation(m.position.counts) for m in moves), default=0.0)
@@ -178,43 +201,6 @@ class Laying:
         look = message("list.more", some=names) if len(wrong) > 6 else names
         return message("why.read.look", right=total - len(wrong), pits=total, names=look)
 
-    def _moved_already(self, clearly: list[int]) -> bool:
-        """The board was not seen at rest before the first move was made: say it as that move, if it surely was one.
-        Nobody is accused of a move that began unseen: then people are asked, and the game goes on."""
-        move = self._first_move or self._ask_of_first(clearly)
-        verdict = None if move is None else self._judge.answer()
-        if move is None or verdict is None:
-            return False
-        self._first_move = None
-        if verdict.kind not in ("legal", "illegal") or verdict.confidence < JUDGEMENT.teaching_confidence:
-            return False
-        if verdict.kind == "illegal":
-            if move.unseen or move.window.seconds < self._context.waiting.pause_s:
-                return False
-            verdict = verdict.as_doubt(Doubt.BEGUN_UNSEEN)
-        elif not move.watched(verdict):
-            verdict = verdict.as_doubt(Doubt.UNWATCHED)
-        self._first_hands = None
-        self._context.enter(State.WATCHING)
-        self._play.conclude(verdict, move)
-        return True
-
-    def _ask_of_first(self, clearly: list[int]) -> Disturbance | None:
-        """Ask the judge about the move that may have been made already; None where it is not the time for it."""
-        context, window = self._context, self._context.window
-        rules, position = context.game.playing
-        if not self._start_is_sure or len(clearly) < LAYING.astray_pits or window.seconds < context.waiting.change_s:
-            return None
-        if not window.clear() or context.t < self._ask_at:
-            return None
-        self._ask_at = context.t + context.waiting.weigh_again_s
-        move = self._first_hands or Disturbance(context.t, context.t, window, context.new_hand_readings(),
-                                                context.t, unseen=True, unwatched=context.unwatched)
-        move.window = window
-        self._judge.ask(Question(rules, position, move.evidence, ()))
-        self._first_move = move
-        return move
-
     def possible_starts(self) -> list[tuple[int, ...]]:
         """See `device.table.table.Table.possible_starts`."""
         rules, position = self._context.game.playing
@@ -231,67 +217,10 @@ class Laying:
         if rules.check(lying):
             return False
         context.say(position_set(lying, message("set.begins")))
-        begin(context)
+        self._begin()
         return True
 
-    # ---- out of step -------------------------------------------------------------------------------------------
-
-    def resync(self, reading: Reading) -> None:
-        """After a "not sure": take the board as it lies as soon as that can be read; never stay stuck."""
-        context = self._context
-        if context.hand:
-            self._play.disturbed(reading)
-            return
-        if not context.quiet(reading):
-            return
-        context.window.add(reading)
-        if not context.enough(context.window) or begin_next_game(context, context.window):
-            return
-        found = self._back_in_step()
-        if found is not None:
-            position, why = found
-            context.turn_known = why != AS_IT_LIES
-            context.say(position_set(position, why))
-            self._play.after_move()
-        elif context.window.seconds > 2 * context.waiting.ask_s:
-            context.restart_window()
-
-    def _back_in_step(self) -> tuple[Position, Message] | None:
-        """The position to go on from, and why it; None while the board does not say."""
-        window, last = self._context.window, self._context.game.last
-        if last is not None and not window.otherwise(last.before.counts):
-            return last.before, message("set.before-doubt")
-        found = self._explained(last) or self._likely_doubt() or self._as_read(last)
-        return None if found is None else (found, AS_IT_LIES)
-
-    def _explained(self, last: Ruled | None) -> Position | None:
-        """The board by which the doubted verdict explained itself, where every pit reads so."""
-        lines = [best.position for best in last.body.best if best.position] if last is not None else []
-        window = self._context.window
-        return next((lies for lies in map(Position.parse, lines) if not window.otherwise(lies.counts)), None)
-
-    def _likely_doubt(self) -> Position | None:
-        """After a while the likeliest of the doubted boards, where no pit clearly reads otherwise."""
-        context, window = self._context, self._context.window
-        if window.seconds < context.waiting.ask_s or not window.seen.all():
-            return None
-        return next((doubt for doubt, odds in context.game.doubts
-                     if odds >= LAYING.likely_odds and not window.clearly_otherwise(doubt.counts)), None)
-
-    def _as_read(self, last: Ruled | None) -> Position | None:
-        """The likeliest board, once every pit is clear, or after a while the likeliest as a whole."""
-        context, window = self._context, self._context.window
-        clear = window.clear()
-        if not clear and window.seconds < context.waiting.ask_s:
-            return None
-        rules, position = context.game.playing
-        most = rules.seeds(position.board) - sum(position.captured)
-        counts = likeliest_board(window, most, None if clear else sum(position.counts))
-        if counts is None or sum(counts) < LAYING.swept_share * sum(position.counts):
-            return None
-        if rules.arranges(position):  # seeds were laid, and no turn has passed
-            return position.with_counts(counts)
-        return after_unknown_move(position, counts, most, last)
+    # ---- after the game ----------------------------------------------------------------------------------------
 
     def over(self, reading: Reading) -> None:
         """The game has ended: wait for the next set-up."""
@@ -301,6 +230,7 @@ class Laying:
         elif context.quiet(reading):
             context.window.add(reading)
             if context.enough(context.window) and begin_next_game(context, context.window):
+                self._play.start()
                 return
             if context.window.seconds > context.waiting.laid_s + context.waiting.ask_s:
                 context.restart_window()
@@ -310,15 +240,11 @@ class Laying:
     def withdrawing(self, reading: Reading) -> None:
         """A move is being taken back: wait until the board lies as before it."""
         context, ruled = self._context, self._ruled()
-        if self._asked_about is not None:
-            verdict = self._judge.answer()
-            if verdict is not None and self._played_on(verdict):
-                return
+        if self._played_on():
+            return
         if context.hand:
-            self._hands = self._hands or Disturbance(context.t, context.t, context.new_window(),
-                                                     context.new_hand_readings())
-            self._hands.hands(reading, context.t, context.motion)
-            context.restart_window(touched=True)
+            self._hands = True
+            context.restart_window()
         elif context.quiet(reading):
             context.window.add(reading)
             if context.enough(context.window):
@@ -329,7 +255,8 @@ class Laying:
         wrong = window.clearly_otherwise(ruled.before.counts)
         if not wrong and window.seen.all():
             self._withdrawn()
-            self._play.after_move()
+            self._play.start()
+            context.enter(State.WATCHING)
         elif wrong and window.seconds >= context.waiting.change_s:
             self._ask_whether_played_on(ruled)
             name, counts = ruled.before.board.name, window.counts
@@ -341,8 +268,6 @@ class Laying:
         context, ruled = self._context, self._ruled()
         mover = side_of(ruled.body.player)
         whose = "The move" if mover is None else f"{mover.title}'s move"
-        for pit in [p for p, (_, true) in context.counted.items() if true != ruled.before.counts[p]]:
-            del context.counted[pit]
         context.say(VerdictGiven(
             kind="withdrawn", player=ruled.body.player, before=str(context.game.playing[1]), position=str(ruled.before),
             sentence=f"{whose} is withdrawn; the board lies as it was.", answers=ruled.number, confidence=1.0,
@@ -350,22 +275,25 @@ class Laying:
 
     def _ask_whether_played_on(self, ruled: Ruled) -> None:
         """Were they quicker: taken back, and the next move made already?"""
-        context = self._context
-        hands, self._hands = self._hands, None
-        if hands is None or self._asked_about is not None or not context.window.seen.all():
+        seen = self._play.rest
+        if not self._hands or seen is None or self._asked is not None or not seen.seen.all():
             return
-        rules, _ = context.game.playing
-        hands.window, self._asked_about = context.window, hands
-        past = context.game.history
+        self._hands = False
+        rules, past = self._context.game.playing[0], self._context.game.history
         past = past[:past.index(ruled.before)] if ruled.before in past else past[:-1]
-        self._judge.ask(Question(rules, ruled.before, hands.evidence, tuple(past)))
+        alone = replace(seen, looks=(), stays=np.arange(len(seen.stays)))
+        self._asked = self._work.submit(lambda: weighed(rules, ruled.before, alone, past))
 
-    def _played_on(self, verdict: Verdict) -> bool:
-        move, self._asked_about = self._asked_about, None
-        if verdict.kind != "legal" or move is None:
+    def _played_on(self) -> bool:
+        if self._asked is None or not self._asked.done():
+            return False
+        findings, self._asked = self._asked.result(), None
+        if len(findings) != 1 or findings[0].kind != "legal":
             return False
         self._withdrawn()
-        self._play.conclude(verdict, move)
+        self._play.start()
+        self._play.playing(findings)
+        self._play.start()
         return True
 
     def _ruled(self) -> Ruled:

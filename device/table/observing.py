@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from device.table.parameters import MOTION, OBSERVING, RESTS_S
 from engine.board import Side
 from engine.referee.observation import COUNTS, Look, Observation
+from engine.referee.parameters import TIMES
 from vision.reading import Reading
 
 
@@ -57,11 +58,18 @@ class _NewestPits:
 
 @dataclass
 class _Hands:
-    """The hands over the board. there: whose; since: seconds, when each came; share, most: float each, the greatest
-    share of the board that each covered since it came, and since the observation before; began, left: seconds, when
-    the first came since then, and when any was there last; None where none was."""
+    """The hands over the board.
+
+    there: whose; since: seconds, when each came; share, most: float each, the greatest share of the board that each
+    covered since it came, and since the observation before. Since that observation: frames, both: numbers of frames
+    with each, and with both; lasts: seconds, when each was there last, 0 where it was not; began, left: when the first
+    came, and when any was there last; None where none was.
+    """
 
     there: list[bool] = field(default_factory=lambda: [False, False])
+    frames: list[int] = field(default_factory=lambda: [0, 0])
+    both: int = 0
+    lasts: list[float] = field(default_factory=lambda: [0.0, 0.0])
     since: list[float] = field(default_factory=lambda: [0.0, 0.0])
     share: list[float] = field(default_factory=lambda: [0.0, 0.0])
     most: list[float] = field(default_factory=lambda: [0.0, 0.0])
@@ -77,9 +85,29 @@ class _Hands:
             self.there[side] = there
             if there:
                 self.share[side], self.most[side] = max(self.share[side], share), max(self.most[side], share)
+            if there:
+                self.frames[side] += 1
+                self.lasts[side] = t
+        self.both += all(self.there)
         if any(self.there):
             self.left = t
             self.began = t if self.began is None else self.began
+
+
+    @property
+    def together(self) -> float:
+        """Share of the time of the hand that was there for less of it in which the other side's was there, too."""
+        return self.both / max(1, min(self.frames))
+
+    @property
+    def earlier_s(self) -> float:
+        """Seconds by which South's hand was gone before North's; 0 where one was not there."""
+        return self.lasts[1] - self.lasts[0] if all(self.lasts) else 0.0
+
+    def begin_episode(self) -> None:
+        """What hands do from now on belongs to what comes next."""
+        self.most, self.began = [0.0, 0.0], None
+        self.frames, self.both, self.lasts = [0, 0], 0, [0.0, 0.0]
 
 
 class Observer:
@@ -91,20 +119,23 @@ class Observer:
 
     def __init__(self, pits: int) -> None:
         """pits: of the board."""
-        self._pits = pits
+        self.pits = pits
         self._hands, self._looks = _Hands(), list[Look]()
         self._since_look = [False, False]
         self._rest: _NewestPits | None = None
         self._rest_since, self._told = 0.0, 0
         self._told_stays: NDArray[np.int64] | None = None
         self._observed: Observation | None = None
+        self._unwatched, self._changed_at = 0.0, 0.0
+        self.rest: Observation | None = None
+        """How the board was observed at rest last."""
         self._came: float | None = None
         self._leaving: tuple[Side, float] | None = None
         self._after = _NewestPits(pits)
 
     def add(self, reading: Reading) -> Iterator[Observed | HandCame]:
         """Take in a reading; one that counts pits and tells no stays is passed over."""
-        if len(reading.loglik) != self._pits or (reading.counted and reading.stays is None):
+        if len(reading.loglik) != self.pits or (reading.counted and reading.stays is None):
             return
         t, was = reading.time_ns / 1e9, list(self._hands.there)
         if any(self._in_picture(reading)) and not any(was):
@@ -115,6 +146,21 @@ class Observer:
             yield from self._in_play(reading, t, was)
         elif reading.counted:
             yield from self._at_rest(reading, t)
+
+    @property
+    def unwatched(self) -> bool:
+        """Whether nobody watched for a while since the last observation was over."""
+        return self._unwatched > 0.0
+
+    def missed(self, t: float) -> Iterator[Observed]:
+        """Nobody watched until now, t seconds."""
+        yield from self._rest_ends(t)
+        self._came, self._leaving = None, None
+        self._hands.there, self._looks, self._unwatched = [False, False], [], t
+
+    def restart(self) -> None:
+        """What was seen of hands so far is of no interest any more."""
+        self._begin_episode()
 
     def end(self) -> Iterator[Observed | HandCame]:
         """The recording is at its end."""
@@ -129,7 +175,7 @@ class Observer:
         if self._observed is not None:
             yield Observed(self._observed, True)
             self._begin_episode()
-        self._rest, self._told, self._told_stays, self._came = None, 0, None, t
+        self._rest, self._told, self._told_stays, self._came, self._changed_at = None, 0, None, t, 0.0
 
     def _hand_told(self, t: float) -> Iterator[HandCame]:
         """Say whose hand has come, once that is plain."""
@@ -144,7 +190,7 @@ class Observer:
         for side in Side:
             self._since_look[side] |= there[side]
             if was[side] and not there[side] and there[side.other] and self._both_plain():
-                self._leaving, self._after = (side, t), _NewestPits(self._pits)
+                self._leaving, self._after = (side, t), _NewestPits(self.pits)
             if self._leaving is not None and self._leaving[0] is side and there[side]:
                 self._leaving = None
         if not reading.counted:
@@ -184,27 +230,33 @@ class Observer:
         if reading.motion > MOTION.stir:
             return
         if self._rest is None:
-            self._rest, self._rest_since = _NewestPits(self._pits), t
+            self._rest, self._rest_since = _NewestPits(self.pits), t
         self._rest.take(reading)
         left = self._hands.left
         rest_s = t - (self._rest_since if left is None else max(left, self._rest_since - OBSERVING.unnoticed_s))
         hidden = not self._rest.seen.all() and rest_s < OBSERVING.hidden_s  # what hides a pit may be a hand
         if self._rest.frames < OBSERVING.settled or hidden:
             return
-        told = sum(rest_s >= at for at in RESTS_S)
-        other = self._told_stays is not None and bool((self._told_stays != self._rest.stays).any())
-        if told > self._told or (other and told):
+        if self._told_stays is not None and bool((self._told_stays != self._rest.stays).any()):
+            self._changed_at, self._told = (t if rest_s > TIMES.change_s else 0.0), 0
+        lies_s = min(rest_s, t - self._changed_at)
+        told = sum(rest_s >= RESTS_S[0] and lies_s >= at for at in (0.0, *RESTS_S))
+        if told > max(self._told, 1 if self._told_stays is None else 0):
             self._told, self._told_stays = told, self._rest.stays.copy()
             south, north = self._hands.most
-            self._observed = self._observation(self._rest, t, (south, north), rest_s)
+            self._observed = self.rest = self._observation(self._rest, t, (south, north), rest_s)
             yield Observed(self._observed, False)
 
     def _observation(self, pits: _NewestPits, t: float, hands: tuple[float, float], rest_s: float) -> Observation:
-        began = t if self._hands.began is None else self._hands.began
-        left = t if self._hands.left is None else self._hands.left
-        return Observation(t, pits.loglik.copy(), pits.seen.copy(), pits.stays.copy(), pits.earlier.copy(),
-                           np.asarray(pits.changed, np.float64), hands, rest_s, began, left, tuple(self._looks))
+        seen, unwatched = self._hands, self._unwatched
+        began = t if seen.began is None else seen.began
+        left = t if seen.began is None or seen.left is None else seen.left
+        return Observation(
+            t, pits.loglik.copy(), pits.seen.copy(), pits.stays.copy(), pits.earlier.copy(),
+            np.asarray(pits.changed, np.float64), (0.0, 0.0) if unwatched else hands, rest_s, began, left,
+            tuple(self._looks), together=0.0 if unwatched else seen.together,
+            earlier_s=0.0 if unwatched else seen.earlier_s, unwatched=unwatched, lasts=(seen.lasts[0], seen.lasts[1]))
 
     def _begin_episode(self) -> None:
-        self._looks, self._observed = [], None
-        self._hands.most, self._hands.began = [0.0, 0.0], None
+        self._looks, self._observed, self._unwatched = [], None, 0.0
+        self._hands.begin_episode()

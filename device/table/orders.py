@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -27,8 +27,8 @@ from device.journal.events import (
 from device.journal.game import Game, Ruled, side_of
 from device.journal.messages import message
 from device.table.recount import judged_again, judged_on
-from device.table.settling.evidence_window import Window
 from device.table.verdict_events import position_set
+from device.table.window import Window
 from engine.board import Board
 from engine.messages import Message, message_in, side
 from engine.position import Position
@@ -39,14 +39,14 @@ from engine.rules import Over, Rules, ruleset
 class Answer:
     """What the table makes of an order.
 
-    done: it is taken up; message: says so, or why not; bodies: the events that follow from it. counted: pits that
-    people have counted, (what the camera reads, what they say).
+    done: it is taken up; message: says so, or why not; bodies: the events that follow from it. counts: what people say
+    that lies on the board, -1 in pits of which they say nothing; () where they say nothing of it.
     """
 
     done: bool
     message: Message | str
     bodies: tuple[Body, ...] = ()
-    counted: tuple[tuple[int, tuple[int, int]], ...] = ()
+    counts: tuple[int, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -149,11 +149,10 @@ def _correct(order: CorrectPit, game: Game, window: Window | None) -> Answer:
     most = rules.seeds(position.board)
     if not 0 <= order.count <= most:
         raise ValueError(message("answer.cannot-hold", pit=order.pit, count=order.count, most=most))
-    counted: tuple[tuple[int, tuple[int, int]], ...] = ()
-    if window is not None and window.frames and window.raw_count(pit) != order.count:
-        counted = ((pit, (window.raw_count(pit), order.count)),)
+    said = tuple(order.count if p == pit else -1 for p in range(position.board.pits))
     if not game.synced:
-        return Answer(True, message("answer.taken-to-hold", pit=order.pit, count=order.count), counted=counted)
+        return Answer(True, message("answer.taken-to-hold", pit=order.pit, count=order.count),
+                      _as_it_lies(game, pit, order.count, window), said)
     counts = list(position.counts)
     counts[pit] = order.count
     corrected = position.with_counts(tuple(counts))
@@ -161,11 +160,25 @@ def _correct(order: CorrectPit, game: Game, window: Window | None) -> Answer:
     problems = rules.wrong(corrected)
     if problems:
         why = message("answer.holds-not", pit=order.pit, count=order.count, why=problems[0])
-        return Answer(True, why, (body,), counted)
-    return Answer(True, message("answer.holds", pit=order.pit, count=order.count), (body,), counted)
+        return Answer(True, why, (body,), said)
+    return Answer(True, message("answer.holds", pit=order.pit, count=order.count), (body,), said)
 
 
-def _not_as_seen(order: NotAsSeen, game: Game, window: Window | None) -> Answer:
+def _as_it_lies(game: Game, pit: int, count: int, window: Window | None) -> tuple[PositionSet, ...]:
+    """The board after a move that was asked about, where every pit but the one that people counted is clearly read."""
+    rules, position = game.playing
+    if window is None or not window.frames or set(window.unclear()) - {pit}:
+        return ()
+    counts = tuple(count if p == pit else int(n) for p, n in enumerate(window.counts))
+    mover = (side_of(game.last.body.player) if game.last is not None else None) or position.to_move
+    captured = list(position.captured)
+    captured[mover] = max(captured[mover], rules.seeds(position.board) - sum(counts) - captured[mover.other])
+    lies = replace(position.with_counts(counts), captured=(captured[0], captured[1]), to_move=mover.other,
+                   ply=position.ply + 1)
+    return (position_set(lies, message("set.people", pit=position.board.name(pit), count=count)),)
+
+
+def _not_as_seen(order: NotAsSeen, game: Game, _window: Window | None) -> Answer:
     """The move is judged again from what people counted."""
     ruled = game.move(order.verdict)
     if ruled is None:
@@ -179,10 +192,6 @@ def _not_as_seen(order: NotAsSeen, game: Game, window: Window | None) -> Answer:
     for pit, n in enumerate(order.counts):
         if not 0 <= n <= most:
             raise ValueError(message("answer.cannot-hold", pit=board.name(pit), count=n, most=most))
-    counted: tuple[tuple[int, tuple[int, int]], ...] = ()
-    if not later and window is not None and window.frames and len(window.seen) == board.pits:
-        counted = tuple((pit, (window.raw_count(pit), n)) for pit, n in enumerate(order.counts)
-                      if window.raw_count(pit) != n)
     past = game.history[:game.history.index(ruled.before)] if ruled.before in game.history else []
     again = judged_again(rules, ruled, order.counts, tuple(past))
     after = judged_on(rules, later, Position.parse(again[-1].position), [*past, ruled.before])
@@ -191,7 +200,8 @@ def _not_as_seen(order: NotAsSeen, game: Game, window: Window | None) -> Answer:
     bodies += tuple(_ending(rules, lines[-1], game, lines[:-1]))
     what = "answer.counted" if isinstance(again[0], PositionSet) else "answer.judged"
     moves = _moves_after(ruled, game)
-    return Answer(True, message(f"{what}-all", n=moves) if moves else message(what), bodies, counted)
+    return Answer(True, message(f"{what}-all", n=moves) if moves else message(what), bodies,
+                  () if later else tuple(order.counts))
 
 
 def _ending(rules: Rules, position: Position, game: Game, earlier: Sequence[Position]) -> list[GameOver]:

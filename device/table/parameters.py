@@ -293,6 +293,12 @@ class JudgementLimits:
     """Probability from which on a legal move's board teaches the eye."""
     opening_moves: int = parameter(2, unit="moves", least=0, most=6, source="guess")
     """Moves after which a board that lies as at the beginning is the next game's, and no move taken back."""
+    lies: float = parameter(0.9, unit="probability", least=0.5, most=1, source="guess")
+    """From which on a board that was asked about is taken as it lies."""
+    steals: float = parameter(0.5, unit="probability", least=0.1, most=1, source="guess")
+    """That a side moves as by right once the other's time to begin is over."""
+    steals_close: float = parameter(0.005, unit="probability", least=0, most=0.1, source="guess")
+    """The same about the time at which that ends."""
     close_call_s: float = parameter(0.25, unit="seconds", least=0, most=1,
         source="guess: when a hand lifts and when it comes is seen to two or three frames")
     """Seconds about the end of a turn's time, within which nobody can tell whether a hand was there before it."""

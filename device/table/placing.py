@@ -17,8 +17,8 @@ from device.eyes.looking import Looking, Placeable, Showing
 from device.eyes.pipeline import AtOnce, Counting
 from device.system.folder import South
 from device.table.parameters import PLACING
-from device.table.settling.evidence_window import Window
 from device.table.table import Table
+from device.table.window import Window
 from engine.board import Board
 from vision.reading import BoardView, Frame
 

@@ -1,4 +1,4 @@
-"""A move judged again from what people counted: their word is taken as certain, and the verdict is the judge's."""
+"""A move judged again from what people counted: their word is taken as certain, and the verdict is the referee's."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import msgspec
-import numpy as np
 
 from device.journal.events import PositionSet, VerdictGiven, told
 from device.journal.game import Laid, Ruled
 from device.journal.messages import message as words
 from device.table.parameters import JUDGEMENT
-from device.table.verdict_events import verdict_events
-from engine.judge import judge
-from engine.judge.verdict import COUNTS, Evidence
+from device.table.verdict_events import verdict_event
 from engine.position import Position
+from engine.referee.decide import weighed
+from engine.referee.finding import Finding
+from engine.referee.observation import Observation
 from engine.rules import Rules
 
 
@@ -25,26 +25,22 @@ class TooFarBack(ValueError):
 
 def judged_again(rules: Rules, ruled: Ruled, counts: Sequence[int],
                  history: Sequence[Position]) -> tuple[VerdictGiven | PositionSet, ...]:
-    """What follows when `counts`, along the ring, lie there after the move of a verdict: what the judge says of it
-    then, as an answer to that verdict; the board as people say where he can say nothing. history: the positions before
+    """What follows when `counts`, along the ring, lie there after the move of a verdict: what the referee says of it
+    then, as an answer to that verdict; the board as people say where it can say nothing. history: the positions before
     the one that the move was made from."""
     before = ruled.before
-    loglik = np.full((len(counts), COUNTS), -JUDGEMENT.counted_lead)
-    loglik[np.arange(len(counts)), np.minimum(counts, COUNTS - 1)] = 0.0
-    verdict = judge(rules, before, Evidence(loglik, np.ones(len(counts), bool), frames=8), history=history)
+    found = weighed(rules, before, Observation.of_counts(counts), history)
     why = words("set.not-as-read")
-    if verdict.kind == "unchanged":
+    if before.counts == tuple(counts):
         return (PositionSet(position=str(before), why=str(why), told=told(why), answers=ruled.number),)
-    if verdict.kind == "not-sure" or verdict.position.counts != tuple(counts):
+    if not found or any(f.kind == "not-sure" for f in found) or found[-1].after.counts != tuple(counts):
         mover = before.to_move
         captured = list(before.captured)
         captured[mover] += max(0, sum(before.counts) - sum(counts))
         lies = replace(before.with_counts(tuple(counts)), captured=(captured[0], captured[1]), to_move=mover.other,
                        ply=before.ply + 1)
         return (PositionSet(position=str(lies), why=str(why), told=told(why), answers=ruled.number),)
-    earlier = ruled.body
-    bodies = verdict_events(rules, verdict, hands_in=earlier.hands_in, hands_out=earlier.hands_out, t=earlier.t,
-                            counts=list(counts))
+    bodies = _events(rules, found, ruled, list(counts))
     first = msgspec.structs.replace(bodies[0], answers=ruled.number)
     return (first, *bodies[1:])
 
@@ -75,15 +71,20 @@ def judged_on(rules: Rules, later: Sequence[Ruled | Laid], position: Position,
         judged += 1
         if judged > JUDGEMENT.most_judged_again:
             raise TooFarBack(words("answer.too-far", most=JUDGEMENT.most_judged_again))
-        verdict = judge(rules, before, _as_read(ruled), history=past)
-        if verdict.kind == "unchanged":
+        found = weighed(rules, before, _as_read(ruled), past)
+        if not found:
             continue
-        times = {"hands_in": ruled.body.hands_in, "hands_out": ruled.body.hands_out, "t": ruled.body.t}
-        given = verdict_events(rules, verdict, counts=ruled.body.counts, **times)
-        bodies += [msgspec.structs.replace(body, answers=ruled.number) for body in given]
+        bodies += [msgspec.structs.replace(body, answers=ruled.number)
+                   for body in _events(rules, found, ruled, ruled.body.counts)]
         past.append(before)
-        before, doubtful = verdict.position, verdict.kind == "not-sure"
+        before, doubtful = found[-1].after, found[-1].kind == "not-sure"
     return bodies
+
+
+def _events(rules: Rules, found: Sequence[Finding], ruled: Ruled, counts: list[int]) -> list[VerdictGiven]:
+    """What is found of a move now, at the times at which its first verdict was given."""
+    times = {"hands_in": ruled.body.hands_in, "hands_out": ruled.body.hands_out, "t": ruled.body.t}
+    return [verdict_event(rules, finding.verdict(rules), counts=counts, **times) for finding in found]
 
 
 def _laid_now(laid: Position, before: Position) -> Position:
@@ -91,12 +92,7 @@ def _laid_now(laid: Position, before: Position) -> Position:
     return replace(before, to_move=laid.to_move) if laid.counts == before.counts else laid
 
 
-def _as_read(ruled: Ruled) -> Evidence:
+def _as_read(ruled: Ruled) -> Observation:
     """What was read after a move, as far as its verdict tells: the likeliest counts, and those that were settled on."""
-    settled = np.minimum(ruled.after.counts if ruled.body.kind != "not-sure" else ruled.body.counts, COUNTS - 1)
-    loglik = np.full((len(settled), COUNTS), -JUDGEMENT.read_lead)
-    at = np.arange(len(settled))
-    loglik[at, settled] = 0.0
-    if ruled.body.counts:
-        loglik[at, np.minimum(ruled.body.counts, COUNTS - 1)] = 0.0
-    return Evidence(loglik, np.ones(len(settled), bool), frames=8)
+    settled = ruled.after.counts if ruled.body.kind != "not-sure" else tuple(ruled.body.counts)
+    return Observation.of_counts(settled, sure_nats=JUDGEMENT.read_lead, or_counts=ruled.body.counts)

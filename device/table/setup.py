@@ -12,30 +12,28 @@ from device.journal.states import State
 from device.table.context import TableContext
 from device.table.orders import game_started
 from device.table.parameters import SET_UP
-from device.table.settling.evidence_window import Window
-from device.table.settling.judge_worker import Verdict
+from device.table.window import Window
 from engine.messages import Message
 from engine.position import Position
+from engine.referee.observation import Observation
 from engine.rules import Rules
 
 
-def begin(context: TableContext, *, hastily: bool = False) -> bool:
+def begin(context: TableContext, *, hastily: bool = False) -> None:
     """The set-up lies there. A pit that reads otherwise is known to be misread: the rules teach the eye. hastily: a
     hand came before it could be looked at for long; where a pit is clearly read as empty that is not to be, somebody
-    may have moved already, and of those that read otherwise nothing is known. False then."""
+    may have moved already, and of those that read otherwise nothing is known."""
     _, position = context.game.playing
-    wrong = context.window.otherwise(position.counts)
-    clearly = context.window.clearly_otherwise(position.counts) if hastily else []
-    if not any(context.window.counts[pit] == 0 < position.counts[pit] for pit in clearly):
+    window = context.window
+    wrong = window.otherwise(position.counts)
+    clearly = window.clearly_otherwise(position.counts) if hastily else []
+    if not any(window.counts[pit] == 0 < position.counts[pit] for pit in clearly):
         clearly = []
-    for pit in set(wrong).difference(clearly):
-        context.counted[pit] = (context.window.raw_count(pit), position.counts[pit])
-    if context.window.frames:
-        context.note_baseline(context.window, position, but=clearly, errors=not clearly)
-    context.unwatched = 0.0
+    if window.frames:
+        known = [-1 if pit in clearly else n for pit, n in enumerate(position.counts)]
+        context.teach(known, window.stays, errors=not clearly)
     context.enter(State.WATCHING, read_right(context, wrong))
     context.restart_window()
-    return not clearly
 
 
 def begin_next_game(context: TableContext, window: Window) -> bool:
@@ -45,7 +43,6 @@ def begin_next_game(context: TableContext, window: Window) -> bool:
     setup = next((one for one in _set_ups(context.game) if _lies(context, window, one)), None)
     if setup is None:
         return False
-    context.counted.clear()
     context.say(game_started(rules, setup, "table"))
     context.window = window
     begin(context)
@@ -107,14 +104,7 @@ def read_right(context: TableContext, wrong: Sequence[int]) -> Message:
     return message("why.read", right=total - len(wrong), pits=total)
 
 
-def seeds_in_hand(rules: Rules, before: Position, window: Window, verdict: Verdict | None = None) -> bool:
+def seeds_in_hand(rules: Rules, before: Position, seen: Observation) -> bool:
     """Whether seeds are missing before the first move of a game whose seeds are arranged at will, so that they are in
-    somebody's hand: no fault, and nothing is said of it. verdict: what the judge makes of it, once it was asked, for
-    where that is not clearly read; what it explains by all the seeds there are holds."""
-    seeds = sum(before.counts)
-    if not rules.arranges(before) or window.counts.sum() + SET_UP.in_hand_seeds > seeds:
-        return False
-    if verdict is None:
-        return bool(window.most.sum() + SET_UP.in_hand_seeds <= seeds)
-    lies = verdict.best[0].position if verdict.kind == "not-sure" and verdict.best else verdict.position
-    return lies is None or sum(lies.counts) < seeds
+    somebody's hand: no fault, and nothing is said of it."""
+    return rules.arranges(before) and int(seen.loglik.argmax(axis=1).sum()) + SET_UP.in_hand_seeds <= sum(before.counts)

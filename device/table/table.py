@@ -7,25 +7,35 @@ It holds the phases together: seeing and blindness here, the board being laid in
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from concurrent.futures import Future
 
 import numpy as np
 
-from device.journal.events import Blind, LetStand, NewGame, NotAsSeen, Order, OrderAnswered, RulingUndone, Sighted, told
+from device.eyes.pipeline import AtOnce, Counting
+from device.journal.events import (
+    Blind,
+    CorrectPit,
+    LetStand,
+    NewGame,
+    NotAsSeen,
+    Order,
+    OrderAnswered,
+    RulingUndone,
+    Sighted,
+    told,
+)
 from device.journal.game import Game
 from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import Append, TableContext
 from device.table.laying import Laying
 from device.table.orders import Answer, answer
-from device.table.parameters import SIGHT
 from device.table.play import Play
-from device.table.settling.evidence_window import Window
-from device.table.settling.judge_worker import Judge
-from device.table.settling.turned_picture import Turn, TurningJudge
 from device.table.sight import Sight, Trouble
 from device.table.silence import UnjudgedChange
+from device.table.turned_picture import Turn
+from device.table.verdict_events import FOLLOWS, position_set
+from device.table.window import Window
 from engine.messages import Message
 from vision.reading import BoardView, Lesson, Reading
 
@@ -42,29 +52,19 @@ class Table:
     comes of the first move.
     """
 
-    def __init__(self, game: Game, append: Append, judge: Judge, *,
+    def __init__(self, game: Game, append: Append, work: Counting | None = None, *,
                  as_it_lies_at_start: bool = False, start_is_sure: bool = False) -> None:
-        """game: what is played; append: takes an event down and numbers it; judge: is asked about moves; the others
-        as in the class."""
+        """game: what is played; append: takes an event down and numbers it; work: who does what takes the referee long,
+        at once unless told; the others as in the class."""
         self.game = game
-        self._context, self._judge = TableContext(game, append), TurningJudge(judge)
-        judge = self._judge
+        self._context, self._work = TableContext(game, append), work or AtOnce()
         self._sight, self._unjudged, self._anew = Sight(), UnjudgedChange(), False
-        self._missed = False
-        self._counted_at = self._seen_at = -1e9
-        self._left: State | None = None
-        self._blinked = False
+        self._counted_at = -1e9
         self._view: BoardView | None = None
         self._recount: tuple[int, Future[Answer]] | None = None
         """The order by which a move is judged again, and where its answer will be."""
-        self._play = Play(self._context, judge)
-        self._laying = Laying(self._context, self._play, judge, as_it_lies_at_start, start_is_sure)
-        self._steps: dict[State, Callable[[Reading], None]] = {
-            State.STARTING: self._sighted, State.SEARCHING: self._sighted, State.BLIND: self._sighted,
-            State.SETTING_UP: self._laying.setting_up,
-            State.WATCHING: self._watching, State.HANDS_IN: self._play.hands_in, State.SETTLING: self._play.settling,
-            State.JUDGING: self._play.judging, State.WITHDRAWING: self._laying.withdrawing,
-            State.OVER: self._laying.over}
+        self._play = Play(self._context, self._work)
+        self._laying = Laying(self._context, self._play, self._work, as_it_lies_at_start, start_is_sure)
 
     @property
     def state(self) -> State:
@@ -95,7 +95,7 @@ class Table:
         if state is State.HANDS_IN:
             return passed >= waiting.count_in_play_s
         if state in (State.WATCHING, State.OVER):
-            eager = self._play.eager or not self.game.synced
+            eager = self._play.waits or not self.game.synced
             return passed >= (waiting.count_still_s if eager else waiting.count_quiet_s)
         return False
 
@@ -122,19 +122,18 @@ class Table:
         return self._context.hand
 
     @property
-    def unwatched(self) -> bool:
+    def missed(self) -> bool:
         """Whether somebody may have touched the board while nobody watched."""
-        return self._context.unwatched > 0
+        return self._play.unwatched
 
     def placed(self) -> None:
         """The eye has been told that the board lies elsewhere: what was read so far is of other places."""
-        self._context.restart_window()
+        self.other_eye()
         self._laying.reset()
 
     def other_eye(self) -> None:
         """Readings come from another eye from now on: the numbers of stays that the last one gave say nothing."""
-        self._context.baseline = None
-        self._play.looks.forget()
+        self._play.forget_looks()
         self._context.restart_window()
 
     @property
@@ -153,7 +152,6 @@ class Table:
             context.enter(State.SEARCHING, message("why.searching"))
         if self.recounts():
             self._sight.pass_over(reading)
-            self._blinked = True
             return
         self._sight.feed(reading)
         if self._sight.blind is not None:
@@ -161,8 +159,6 @@ class Table:
             self._go_blind()
         elif self._sight.usable:
             self._follow(reading, view)
-        else:
-            self._blinked = True
 
     def _follow(self, reading: Reading, view: BoardView | None) -> None:
         """Do with a reading of which use can be made what the state asks for."""
@@ -170,22 +166,27 @@ class Table:
         context.follow(reading, math.inf if view is None else float(np.median(view.radii)))
         if view is not self._view:
             if self._view is not None:
-                context.found_elsewhere()
+                self.other_eye()
             self._view = view
         if reading.counted:
             self._counted_at = context.t
-        if self._blinked:
-            self._play.blinked(reading)
-        if context.state in PLAYING:
-            self._play.looks.add(reading, context)
-        self._steps[context.state](reading)
+        found = self._play.observe(reading)
+        match context.state:
+            case State.STARTING | State.SEARCHING | State.BLIND:
+                self._sighted()
+            case State.SETTING_UP:
+                self._laying.setting_up(reading, found)
+            case State.WITHDRAWING:
+                self._laying.withdrawing(reading)
+            case State.OVER:
+                self._laying.over(reading)
+            case _:
+                context.gather(reading)
+                self._play.playing(found)
         self._nothing_said(reading)
-        if context.state in PLAYING and self.game.synced:
-            self._judge.expect(*self.game.playing)
         lesson = context.to_teach
         if lesson is not None and lesson.stays is None and (context.hand or context.stirs(reading)):
             context.to_teach = None  # the eye may have counted since with a hand in the picture
-        self._seen_at, self._blinked = context.t, False
 
     def begins_anew(self) -> bool:
         """Whether what the eye holds the board against is to begin anew, since it kept the table from saying anything;
@@ -196,12 +197,14 @@ class Table:
     def turns(self) -> Turn:
         """By what the pictures are to be turned from now on, since moves or the start show them to be turned; it is
         said once, and nothing is seen until then."""
-        turn, self._judge.found = self._judge.found or self._laying.turned, Turn.NONE
-        self._laying.turned = Turn.NONE
+        turn = self._play.turned or self._laying.turned
         if turn:
+            lies, self._play.turned, self._laying.turned = self._play.lies, Turn.NONE, Turn.NONE
+            self._play.stop()
             self._sight.lose(Trouble(turn.why, message("reason.turned-now"), 0.0), self._context.t)
             self._go_blind()
-            self._left = None
+            if lies is not None and lies != self.game.position:
+                self._context.say(position_set(lies, FOLLOWS))
             self.other_eye()
         return turn
 
@@ -214,7 +217,8 @@ class Table:
         """The camera gives no frames any more. passing: the same one may soon go on with them."""
         self._sight.lose_camera(why)
         self._go_blind()
-        self._left = self._left if passing else None
+        if not passing:
+            self._play.forget_looks()
 
     def order(self, number: int) -> bool:
         """Take up the pending order of that event, or refuse it; either is said. True when it was taken up. A move that
@@ -222,7 +226,7 @@ class Table:
         self._recounted(wait=True)
         given, game, window = self.game.pending[number], self.game, self._context.window
         if isinstance(given, NotAsSeen):
-            self._recount = number, self._judge.submit(lambda: answer(given, game, window))
+            self._recount = number, self._work.submit(lambda: answer(given, game, window))
             return self._recounted()
         return self._answered(number, answer(given, game, window))
 
@@ -249,13 +253,12 @@ class Table:
         context.say(OrderAnswered(order=number, done=reply.done, sentence=reply.sentence, told=told(reply.message)))
         if not reply.done:
             return False
-        if not self.game.begun:
-            context.counted.clear()
         if isinstance(given, NewGame):
             context.turn_known = given.position != "lies"  # as the board lies, either side may move next
-        context.counted.update(reply.counted)
         if before is not None and self.game.position is not None and before.board != self.game.position.board:
             self._sight = Sight()  # it is another board that has to be found now
+        if reply.counts and context.window.frames:
+            context.teach(reply.counts, context.window.stays)
         if not beside:
             self._resume()
         return True
@@ -263,15 +266,19 @@ class Table:
     def finish(self) -> None:
         """The recording is at its end: say what is known."""
         self._recounted(wait=True)
-        self._context.last_call = True
-        self._play.finish()
+        context = self._context
+        context.last_call = True
+        found = self._play.last_findings()
+        if context.state is State.SETTING_UP:
+            self._laying.moved_already(found)
+        elif context.state in PLAYING:
+            self._play.playing(found)
 
     def _go_blind(self) -> None:
         context, trouble = self._context, self._sight.blind
         if trouble is None or (context.state is State.BLIND and trouble.why == context.why):
             return
-        if context.state is not State.BLIND:
-            self._left = context.state
+        self._play.missed()
         since, lasted = self._sight.since, context.t - self._sight.since
         context.note_state(State.BLIND, trouble.why)
         context.say(Blind(why=str(trouble.why), todo=str(trouble.todo), told=told(trouble.why),
@@ -283,47 +290,46 @@ class Table:
         if trouble is not None:
             self._sight.lose(trouble, self._context.t)
             self._go_blind()
-            self._left, self._anew, self._missed = None, True, True
+            self._anew = True
 
-    def _sighted(self, reading: Reading) -> None:
-        context, left = self._context, self._left
+    def _sighted(self) -> None:
+        """The board can be seen, for the first time or again: go to where the game stands."""
+        context = self._context
         if context.state is State.BLIND:
             context.say(Sighted())
-        if (self.game.begun or self._seen_at >= 0) and not self._missed:  # else pictures came, and showed the hands
-            context.unwatched = context.t
-        if left in PLAYING and 0 <= context.t - self._seen_at <= SIGHT.short_blindness_s:
-            self._left = None
-            context.enter(State.WATCHING)
-            self._play.go_on(reading, left, self._seen_at)
-        else:
-            self._resume(blind=True)
+        elif self.game.begun:
+            self._play.missed()  # the table was down
+        self._go_on()
 
-    def _watching(self, reading: Reading) -> None:
-        if self.game.synced:
-            self._play.watching(reading)
-        else:
-            self._laying.resync(reading)
-
-    def _resume(self, *, blind: bool = False) -> None:
-        """Go to where the game stands; what lies on the board is looked at anew. blind: nothing could be seen."""
-        context, game = self._context, self.game
-        self._left = None
-        context.restart_window(touched=game.withdrawing is not None)
-        self._play.reset(blind=blind, missed=blind and self._missed)
-        self._missed = False
+    def _resume(self) -> None:
+        """The game stands otherwise than it did: what lies on the board is looked at anew."""
+        self._context.restart_window()
+        self._play.stop()
+        self._play.clock.stop()
         self._laying.reset()
-        if not self._sight.usable:
-            if context.state is not State.BLIND:
-                context.enter(State.SEARCHING)
-        elif game.withdrawing is not None:
+        if self._sight.usable:
+            self._go_on()
+        elif self._context.state is not State.BLIND:
+            self._context.enter(State.SEARCHING)
+
+    def _go_on(self) -> None:
+        context, game = self._context, self.game
+        context.restart_window()
+        if game.withdrawing is not None:
+            self._play.stop()
             context.enter(State.WITHDRAWING, message("why.lay-back"))
         elif game.over:
             context.enter(State.OVER)
+        elif not game.begun:
+            context.enter(State.SETTING_UP)
         else:
-            context.enter(State.WATCHING if game.begun else State.SETTING_UP)
+            if not self._play.on:
+                self._play.start()
+            context.enter(State.WATCHING)
 
 
 def _beside(reply: Answer, order: Order, game: Game) -> bool:
-    """Whether the order changes nothing on the board, so that what is on goes on."""
+    """Whether the order changes nothing of how the game stands, so that what is on goes on."""
     undone = any(isinstance(body, RulingUndone) and body.kept for body in reply.bodies)
-    return undone or (isinstance(order, LetStand) and game.withdrawing is None)
+    counted = isinstance(order, CorrectPit) and not reply.bodies
+    return undone or counted or (isinstance(order, LetStand) and game.withdrawing is None)

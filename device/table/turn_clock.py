@@ -12,12 +12,11 @@ from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import TableContext
 from device.table.parameters import JUDGEMENT
-from device.table.settling.disturbance import Disturbance
-from device.table.settling.judge_worker import Verdict
 from engine.board import Side
 from engine.matches.clock import COUNT, ClockRules, Late, TimedTurn
 from engine.messages import Message
 from engine.messages import side as side_said
+from engine.referee.finding import Finding
 from engine.rules import Rules
 
 NANO = 1_000_000_000
@@ -41,10 +40,10 @@ class TurnClock:
         """The other's hand has lifted: it is this side's turn."""
         self._turn = TimedTurn(side, round(t * NANO))
 
-    def after(self, verdict: Verdict, move: Disturbance, *, known: bool) -> None:
+    def after(self, finding: Finding, *, known: bool) -> None:
         """The next turn is due since the hand has lifted, where it is known whose it is."""
-        if verdict.kind in ("legal", "illegal") and not move.unseen and known:
-            self.due(verdict.position.to_move, max(move.hands_out, move.interrupted_at))
+        if finding.kind in ("legal", "illegal") and finding.seen.disturbed and known:
+            self.due(finding.after.to_move, max(finding.seen.left, finding.seen.unwatched))
         else:
             self.stop()
 
@@ -83,15 +82,10 @@ class TurnClock:
             turn = TimedTurn(side)
         return replace(turn, begun=round(began * NANO)).late(ClockRules.of(rules), round(ended * NANO))
 
-    def passed(self, rules: Rules, verdict: Verdict, move: Disturbance) -> tuple[Late, ...]:
+    def passed(self, rules: Rules, finding: Finding) -> tuple[Late, ...]:
         """The limits that a move has passed, whatever is said of it. Who changed the board with no move, laid it back
         or laid his seeds out began no turn; nor is it known when one began of which no hand was seen."""
-        if verdict.kind not in MOVES or move.unseen:
+        seen, side = finding.seen, finding.moved
+        if finding.kind not in MOVES or not seen.disturbed or side is None:
             return ()
-        side = verdict.player
-        if side is None:
-            side = verdict.before.to_move
-            if move.side is not side:  # not even whose move it was is known
-                return ()
-        ended = move.hands_out if verdict.then is None else move.last[side] or move.hands_out
-        return self.late(rules, side, move.hands_in, ended)
+        return self.late(rules, side, seen.began, seen.left)

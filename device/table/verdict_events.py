@@ -1,27 +1,23 @@
-"""A judge's verdict as events of the journal: indices become letters, the trace becomes steps to draw; and what the
-verdict says of whose turn it was."""
+"""The referee's findings as events of the journal: indices become letters, the trace becomes steps to draw."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import cast
 
 import msgspec
 
 from device.journal.events import Explained, FaultSeen, PositionSet, Step, VerdictGiven, VerdictKind, told
 from device.journal.messages import message
-from device.table.context import TableContext
-from device.table.settling.disturbance import Disturbance
-from device.table.turn_clock import TurnClock
 from engine import drawing, explain
 from engine.board import Board, Side
-from engine.judge.verdict import Explanation, Fault, Verdict
 from engine.matches.checks import SECOND_NS
 from engine.matches.clock import Late
 from engine.messages import Message
 from engine.position import Position
-from engine.rules import Move, Rules
+from engine.referee.finding import Finding
+from engine.referee.verdict import Explanation, Fault, Verdict
+from engine.rules import Rules
 from engine.trace import Trace
 
 FOLLOWS = message("set.follows")
@@ -37,26 +33,13 @@ def position_set(position: Position, why: Message) -> PositionSet:
     return PositionSet(position=str(position), why=str(why), told=told(why))
 
 
-def out_of_turn(verdict: Verdict) -> bool:
-    """Whether it accuses somebody of a move that was not his to make."""
-    return any(f.code == "out-of-turn" for f in verdict.faults)
-
-
-def verdict_events(rules: Rules, verdict: Verdict, *, hands_in: float, hands_out: float, t: float,
-                   counts: list[int]) -> list[VerdictGiven]:
-    """What the journal says of a verdict: one event a move, so two where a second was made with no pause between.
-
-    Times in seconds of the table's clock; counts, the reading by itself, along the ring.
-    """
-    times = (round(hands_in, 3), round(hands_out, 3), round(t, 3))
-    if verdict.then is not None and verdict.move:
-        first = rules.play(verdict.before, verdict.move)
-        second = rules.play(first.position, verdict.then[1])
-        return [_one(verdict, verdict.before, first, times, []),
-                _one(verdict, first.position, second, times, counts)]
+def verdict_event(rules: Rules, verdict: Verdict, *, hands_in: float, hands_out: float, t: float,
+                  counts: list[int]) -> VerdictGiven:
+    """What the journal says of a verdict. Times in seconds of the table's clock; counts, the reading by itself, along
+    the ring."""
     board = verdict.before.board
     moved = verdict.kind in ("legal", "illegal", "not-sure", "race", "rearranged")
-    return [VerdictGiven(
+    return VerdictGiven(
         kind=cast(VerdictKind, verdict.kind if verdict.kind in KINDS else "not-sure"),
         player=_letter(verdict.player), before=str(verdict.before), position=str(verdict.position),
         expected=_line(verdict.expected), sentence=explain.sentence(verdict, rules.verbs, rules.nouns),
@@ -64,8 +47,15 @@ def verdict_events(rules: Rules, verdict: Verdict, *, hands_in: float, hands_out
         faults=faults_seen(board, verdict.faults), steps=drawn(board, verdict.trace, verdict.faults) if moved else [],
         captured=verdict.captured, confidence=round(verdict.confidence, 6), margin=round(verdict.margin, 3),
         best=[explained(board, e) for e in verdict.best], pits=[board.name(p) for p in verdict.pits], counts=counts,
-        hands_in=times[0], hands_out=times[1], t=times[2], doubts=[str(d.name) for d in verdict.doubt],
-        others=[explained(board, e) for e in verdict.alike])]
+        hands_in=round(hands_in, 3), hands_out=round(hands_out, 3), t=round(t, 3),
+        doubts=[str(d.name) for d in verdict.doubt], others=[explained(board, e) for e in verdict.alike])
+
+
+def finding_event(rules: Rules, finding: Finding) -> VerdictGiven:
+    """What the journal says of a finding."""
+    seen = finding.seen
+    return verdict_event(rules, finding.verdict(rules), hands_in=seen.began, hands_out=seen.left, t=finding.t,
+                         counts=seen.loglik.argmax(axis=1).tolist())
 
 
 def timed(body: VerdictGiven, late: Sequence[Late]) -> VerdictGiven:
@@ -78,55 +68,6 @@ def timed(body: VerdictGiven, late: Sequence[Late]) -> VerdictGiven:
     return msgspec.structs.replace(body, sentence=" ".join([body.sentence, *sentences]), faults=[*body.faults, *seen])
 
 
-def say_move(context: TableContext, clock: TurnClock, verdict: Verdict, move: Disturbance, answers: int) -> int:
-    """A verdict into the journal, with the limits of time that were passed; the number of its first event. answers: the
-    event whose verdict was too early, 0 where there was none."""
-    rules, _ = context.game.playing
-    bodies = verdict_events(rules, verdict, hands_in=move.hands_in, hands_out=move.hands_out, t=context.t,
-                            counts=move.window.counts.tolist())
-    bodies[0] = timed(bodies[0], clock.passed(rules, verdict, move))
-    named = 0 if verdict.kind == "withdrawn" else answers  # what is laid back takes more than that verdict with it
-    bodies[0] = msgspec.structs.replace(bodies[0], answers=named)
-    number, *_ = [context.say(body).number for body in bodies]
-    return number
-
-
-def known_turn(context: TableContext, verdict: Verdict) -> Verdict:
-    """Say whose turn it was where the verdict shows it; the verdict as it holds then."""
-    _, position = context.game.playing
-    if not context.game.synced:
-        if verdict.kind != "not-sure":
-            context.say(position_set(verdict.before, FOLLOWS))
-            context.turn_known = True
-        return verdict
-    if verdict.kind in ("legal", "illegal", "not-sure"):
-        if verdict.before != position:
-            why = WHO_MOVES if verdict.before.counts == position.counts else FOLLOWS
-            context.say(position_set(verdict.before, why))
-        context.turn_known = True
-    elif verdict.before != position and verdict.kind == "rearranged":  # no turn has passed by it
-        verdict = replace(verdict, before=position,
-                          position=replace(verdict.position, to_move=position.to_move))
-    laid = verdict.kind == "rearranged" and verdict.position.ply > verdict.before.ply
-    if verdict.kind == "race" or laid:  # it is said, and not held against who moves: seeds may just be shifted
-        context.turn_known = False
-    return verdict
-
-
-def _one(verdict: Verdict, before: Position, move: Move, times: tuple[float, float, float],
-         counts: list[int]) -> VerdictGiven:
-    """One of two moves made in one go."""
-    player = before.board.owner(move.pit)
-    alone = replace(verdict, before=before, position=move.position, player=player, move=move.name,
-                    trace=move.trace, captured=move.captured, then=None, expected=None, best=())
-    return VerdictGiven(
-        kind=cast(VerdictKind, verdict.kind), player=player.letter, before=str(before), position=str(move.position),
-        sentence=explain.sentence(alone, move.rules.verbs, move.rules.nouns), move=move.name,
-        steps=drawn(before.board, move.trace),
-        captured=move.captured, confidence=round(verdict.confidence, 6), margin=round(verdict.margin, 3), counts=counts,
-        hands_in=times[0], hands_out=times[1], t=times[2])
-
-
 def faults_seen(board: Board, faults: Iterable[Fault]) -> list[FaultSeen]:
     """Faults with their pits by letter."""
     return [FaultSeen(code=f.code, pit="" if f.pit is None else board.name(f.pit), lap=f.lap, n=f.n,
@@ -134,7 +75,7 @@ def faults_seen(board: Board, faults: Iterable[Fault]) -> list[FaultSeen]:
 
 
 def explained(board: Board, e: Explanation) -> Explained:
-    """One of the judge's explanations."""
+    """One of the explanations of a verdict."""
     return Explained(kind=e.kind, p=round(e.p, 6), move=e.move or "", player=_letter(e.player),
                      faults=faults_seen(board, e.faults), position=_line(e.position))
 

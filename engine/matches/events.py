@@ -21,7 +21,7 @@ from engine.position import Position
 
 @dataclass(frozen=True, slots=True)
 class NamedFault:
-    """One fault that the judge named; as `engine.judge.Fault`. pit: along the ring, None for a fault of no one pit."""
+    """One fault that the referee named; as `engine.referee.verdict.Fault`. pit: along the ring, None for a fault of no one pit."""
 
     code: str
     pit: int | None = None
@@ -31,7 +31,7 @@ class NamedFault:
 
 
 class SeenVerdict(Protocol):
-    """What is read of a verdict; see `engine.judge.Verdict`."""
+    """What is read of a verdict; see `engine.referee.verdict.Verdict`."""
 
     @property
     def kind(self) -> str:

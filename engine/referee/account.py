@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.board import Side
-from engine.judge.search import Hypothesis
 from engine.position import Position
 from engine.referee.emission import Memory
+from engine.referee.search import Hypothesis
+
+LAID = ("rearranged", "race")
+"""Kinds of happenings that are told by the board which they leave."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,8 @@ class Happening:
     def key(self) -> tuple[object, ...]:
         """What is said of it, whatever lay on the board: two happenings that have it alike are told alike."""
         what = self.what
-        return what.kind, what.player, (what.move or "")[:1], tuple(sorted({f.code for f in what.faults}))
+        where: object = self.after.counts if what.kind in LAID else (what.move or "")[:1]
+        return what.kind, what.player, where, tuple(sorted({f.code for f in what.faults}))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ import numpy as np
 
 from engine.board import Side
 from engine.games.base import Rules
-from engine.judge.hypotheses import continuations
 from engine.position import Position
 from engine.referee import grammar
 from engine.referee.account import Account, Happening
@@ -19,22 +18,48 @@ from engine.referee.emission import Emission, Memory
 from engine.referee.grammar import Way, Ways
 from engine.referee.observation import I64, Observation
 from engine.referee.parameters import ALIGN, BEAM, PRIORS
+from engine.referee.search import continuations
 
 
 @dataclass(frozen=True)
 class Belief:
     """What may have been played. accounts: the likeliest first, their weights adding up to one; memory: the newest look
-    at each pit; episode: the number of the last one, from 1."""
+    at each pit; episode: the number of the last one, from 1; nats: how likely the last observation was, by all accounts
+    together."""
 
     rules: Rules
     accounts: tuple[Account, ...]
     memory: Memory
     episode: int = 0
+    nats: float = 0.0
 
     @classmethod
-    def of_start(cls, rules: Rules, start: Position) -> Belief:
-        """A game about to begin from a position that is known."""
-        return cls(rules, (Account(start, start.counts),), Memory.unseen(start.board.pits))
+    def of_start(cls, rules: Rules, *starts: Position, memory: Memory | None = None,
+                 history: Sequence[Position] = ()) -> Belief:
+        """A game that goes on from a position that is known, or from one of several, each as likely. memory: the pits
+        as they were seen last; history: the positions before, oldest first."""
+        accounts = tuple(Account(start, start.counts, history=tuple(history)[-BEAM.history:],
+                                 nats=-math.log(len(starts))) for start in starts)
+        return cls(rules, accounts, memory or Memory.unseen(starts[0].board.pits))
+
+    @property
+    def position(self) -> tuple[Position, float]:
+        """The position after the last move that was made to its end, as it is likeliest, and the probability that the
+        board lies so."""
+        odds: dict[tuple[object, ...], float] = {}
+        for a in self.accounts:
+            lies = a.position.counts, a.position.captured, a.middle is None
+            odds[lies] = odds.get(lies, 0.0) + math.exp(a.nats)
+        best = max(odds, key=odds.__getitem__)
+        top = next(a.position for a in self.accounts
+                   if (a.position.counts, a.position.captured, a.middle is None) == best)
+        return top, odds[best] if best[2] else 0.0
+
+    def with_turn(self, side: int, p: float) -> Belief:
+        """The belief where it may also be the turn of that side, with a probability above 0."""
+        stolen = [replace(a, position=replace(a.position, to_move=a.position.to_move.other), nats=a.nats + math.log(p))
+                  for a in self.accounts if a.position.to_move != side and a.middle is None]
+        return replace(self, accounts=_kept(_merged([*self.accounts, *stolen])))
 
     def settled(self, seen: Observation) -> Belief:
         """The same, with the pits remembered as they show: nothing has happened yet."""
@@ -50,7 +75,9 @@ class Belief:
                 found += _with_faults(self.rules, account, emissions.of(account))
         found = _aligned(self.rules, _best(found), emissions)
         accounts = [c.account(self.episode + 1, emissions) for c in found]
-        return replace(self, accounts=_kept(_merged(accounts)), memory=emissions.memory, episode=self.episode + 1)
+        total = float(np.logaddexp.reduce([a.nats for a in accounts]))
+        return replace(self, accounts=_kept(_merged(accounts)), memory=emissions.memory, episode=self.episode + 1,
+                       nats=total)
 
     def with_hand(self, side: int) -> Belief:
         """The belief when a hand of that side's has come after a rest: in the middle of a move of the other side's it
@@ -105,7 +132,7 @@ class Continuation:
         path, position, history = self.root.path, self.root.position, self.root.history
         for hypothesis, after in self.way.done:
             path = (*path, Happening(episode, hypothesis, position, after))
-            history = history[:-1] if hypothesis.kind == "withdrawn" else (*history, position)[-4:]
+            history = history[:-1] if hypothesis.kind == "withdrawn" else (*history, position)[-BEAM.history:]
             position = after
         return Account(position, self.board, path, history, self.nats, self.way.middle)
 

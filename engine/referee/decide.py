@@ -15,11 +15,12 @@ from engine.games.base import Rules
 from engine.position import Position
 from engine.referee.account import Account, Happening
 from engine.referee.belief import Belief
+from engine.referee.emission import Memory
+from engine.referee.finding import ACCUSING, Finding
 from engine.referee.observation import Observation
 from engine.referee.parameters import LOSS, TIMES
+from engine.referee.verdict import NO_DOUBT, Doubt
 
-ACCUSING = ("illegal", "tampered")
-"""Kinds of happenings by which somebody did wrong."""
 UNKNOWN = "else"
 """Kind of a happening that the grammar does not hold."""
 
@@ -27,40 +28,20 @@ Key = tuple[tuple[object, ...], ...]
 """What is told of an episode: of each happening in it the kind, the player and the starting pit."""
 
 
-@dataclass(frozen=True)
-class Finding:
-    """What the referee says of one happening.
-
-    number: of this finding in its game, from 0. t: seconds, when it is said. kind: that of the happening, or
-    `not-sure`. what: the likeliest happening. p: its probability, which is that of the very sentence. others: other
-    happenings that leave the same board, with their probabilities. began, left: seconds, when the first hand came and
-    the last one left. instead_of: the number of the finding that this one answers; shown_by: that of the later one
-    that shows it.
-    """
-
-    number: int
-    t: float
-    kind: str
-    what: Happening
-    p: float
-    began: float
-    left: float
-    others: tuple[tuple[Happening, float], ...] = ()
-    instead_of: int | None = None
-    shown_by: int | None = None
-
-    def tells_like(self, other: Finding) -> bool:
-        """Whether both say that the same was done."""
-        return self.kind == other.kind and self.what.key[:3] == other.what.key[:3]
-
-
 @dataclass
 class _Episode:
-    """What happened between two observations. said: the newest finding of each happening in it, by its place."""
+    """What happened between two observations. since: seconds, of the first observation after it; said: the newest
+    finding of each happening in it, by its place."""
 
     number: int
     seen: Observation
+    since: float
     said: dict[int, Finding] = field(default_factory=dict)
+
+    @property
+    def settled(self) -> bool:
+        """Whether something was said of it that is no question."""
+        return bool(self.said) and all(f.kind != "not-sure" for f in self.said.values())
 
 
 @dataclass(frozen=True)
@@ -111,12 +92,20 @@ def _loss(told: tuple[Key, bool], so: tuple[Key, bool], *, late: bool) -> float:
 class Referee:
     """Observes a game and says what was played. Feed it `observe` and `hand`; both return findings."""
 
-    def __init__(self, rules: Rules, start: Position) -> None:
-        """A game about to begin from a position that is known."""
-        self.base = self.belief = Belief.of_start(rules, start)
+    def __init__(self, rules: Rules, *starts: Position, memory: Memory | None = None,
+                 history: Sequence[Position] = ()) -> None:
+        """A game that goes on from a position that is known, or from one of several. memory: the pits as they were
+        seen last, None where nobody looked yet; history: the positions before, oldest first."""
+        self.base = self.belief = Belief.of_start(rules, *starts, memory=memory, history=history)
         self._open: list[_Episode] = []
-        self._began, self._spoken = False, 0
+        self._began, self._spoken = memory is not None, 0
         self._now: _Episode | None = None
+        self._rested = False
+
+    @property
+    def waits(self) -> bool:
+        """Whether something happened of which nothing was said yet."""
+        return self._now is not None and not self._now.said
 
     def observe(self, seen: Observation, *, over: bool) -> list[Finding]:
         """Take in an observation. A rest is observed again and again while it lasts, from the same belief; over: it has
@@ -126,19 +115,40 @@ class Referee:
             self._began = over
             return []
         self._began = True
+        seen = self._since_said(seen)
         if self._now is None or self._now.seen is not seen:
             self.belief = self.base.advanced(seen)
         found: list[Finding] = []
-        if seen.disturbed:
-            if self._now is None:
-                self._now = _Episode(self.belief.episode, seen)
-                self._open.append(self._now)
+        if self._now is None and (seen.disturbed or self._something_happened()):
+            self._now = _Episode(self.belief.episode, seen, seen.t)
+            self._open.append(self._now)
+        if self._now is not None:
             self._now.seen = seen
             found = self._decide(seen, ask=seen.last)
         if over:
-            self.base, self._now = self.belief, None
-            self._open = self._open[-TIMES.open_episodes:]
+            self._rest_ends()
         return found
+
+    def _rest_ends(self) -> None:
+        self.base, self._now, self._rested = self.belief, None, False
+        self._open = self._open[-TIMES.open_episodes:]
+
+    def _since_said(self, seen: Observation) -> Observation:
+        """An observation of a rest at which all was said that there is: what changes from then on nobody's hand did."""
+        if self._now is not None and self._now.settled and seen is not self._now.seen:
+            before, still = self._now.seen, seen.rest_s > TIMES.change_s
+            if still and bool(((before.stays != seen.stays) & before.seen & seen.seen).any()):
+                self._rest_ends()
+                self._rested = True
+        if not self._rested:
+            return seen
+        return replace(seen, hands=(0.0, 0.0), looks=(), unwatched=0.0, together=0.0, earlier_s=0.0, began=seen.t,
+                       left=seen.t)
+
+    def _something_happened(self) -> bool:
+        """Whether the board has rather changed than not."""
+        odds = _Odds.in_episode(self.belief, self.belief.episode)
+        return sum(p for (key, middle), p in odds.of.items() if key or middle) > 0.5
 
     def hand(self, side: int, t: float) -> list[Finding]:
         """A hand of that side's has come after a rest: the other side would hardly begin in the middle of a move."""
@@ -151,6 +161,10 @@ class Referee:
         if returns and odds.midway > TIMES.midway:
             return []  # its hand came back: it may go on
         return self._decide(replace(newest.seen, t=t), ask=True)
+
+    def may_steal(self, side: int, p: float) -> None:
+        """That side may take the turn of the other, with that probability."""
+        self.belief = self.base = self.base.with_turn(side, p)
 
     def _decide(self, seen: Observation, *, ask: bool) -> list[Finding]:
         found: list[Finding] = []
@@ -167,12 +181,18 @@ class Referee:
         if best[1] and not ask:
             return []
         happened = odds.accounts[best][0].of_episode(episode.number)
-        if _may_be_said(odds, best, happened, late=bool(episode.said)) and (ask or not _waits(best[0], seen)):
+        doubt = _doubt(odds, best, happened, episode)
+        if not doubt and (ask or not _waits(best[0], episode, seen)):
             return list(self._said(episode, happened, odds, seen))
-        patience = TIMES.ask_midway_s if odds.midway > TIMES.midway else TIMES.ask_s
-        if episode.said or not (ask or seen.rest_s >= patience):
+        if episode.said or not (ask or self._patience_ends(episode, odds, seen)):
             return []
-        return self._asked(episode, odds, seen)
+        return self._asked(episode, odds, seen, doubt or Doubt.IMPROBABLE)
+
+    def _patience_ends(self, episode: _Episode, odds: _Odds, seen: Observation) -> bool:
+        """Whether so long was waited that people are asked."""
+        if not episode.seen.disturbed:
+            return seen.t - episode.since >= TIMES.unseen_s
+        return seen.rest_s >= (TIMES.ask_midway_s if odds.midway > TIMES.midway else TIMES.ask_s)
 
     def _said(self, episode: _Episode, happened: Sequence[Happening], odds: _Odds, seen: Observation
               ) -> Iterator[Finding]:
@@ -188,39 +208,68 @@ class Referee:
             self._spoken += 1
             yield finding
 
-    def _asked(self, episode: _Episode, odds: _Odds, seen: Observation) -> list[Finding]:
+    def _asked(self, episode: _Episode, odds: _Odds, seen: Observation, doubt: Doubt) -> list[Finding]:
         """A question about the likeliest happening, if any is likely."""
         ranked = sorted(odds.of.items(), key=lambda one: -one[1])
         key, p = next(((key, p) for key, p in ranked if key[0]), (None, 0.0))
         if key is None or p < TIMES.worth_asking:
             return []
         what = odds.accounts[key][0].of_episode(episode.number)[0]
-        episode.said[0] = self._finding(episode, "not-sure", what, odds, 0, seen.t)
+        finding = self._finding(episode, "not-sure", what, odds, 0, seen.t)
+        episode.said[0] = replace(finding, doubt=doubt)
         self._spoken += 1
         return [episode.said[0]]
 
     def _finding(self, episode: _Episode, kind: str, what: Happening, odds: _Odds, place: int, t: float) -> Finding:
         alike: dict[tuple[object, ...], tuple[Happening, float]] = {}
-        for some in odds.accounts.values():
-            for a in some:
-                happened = a.of_episode(episode.number)
-                if len(happened) > place:
-                    h = happened[place]
-                    alike[h.key] = alike.get(h.key, (h, 0.0))[0], alike.get(h.key, (h, 0.0))[1] + math.exp(a.nats)
+        rivals: dict[tuple[int, ...], tuple[Happening | None, float]] = {}
+        for a in (a for some in odds.accounts.values() for a in some):
+            happened, p = a.of_episode(episode.number), math.exp(a.nats)
+            h = happened[place] if len(happened) > place else None
+            if h is not None:
+                alike[h.key] = alike.get(h.key, (h, 0.0))[0], alike.get(h.key, (h, 0.0))[1] + p
+            left = what.before.counts if h is None else h.after.counts
+            if left != what.after.counts:
+                rivals[left] = rivals.get(left, (h, 0.0))[0], rivals.get(left, (h, 0.0))[1] + p
         others = [(h, p) for h, p in alike.values() if h.key != what.key and h.after.counts == what.after.counts]
         others.sort(key=lambda one: -one[1])
-        return Finding(self._spoken, t, kind, what, alike[what.key][1], episode.seen.began, episode.seen.left,
-                       tuple(others[:TIMES.others]))
+        rival = max(rivals.values(), key=lambda one: one[1], default=None)
+        return Finding(self._spoken, t, kind, what, alike[what.key][1], episode.seen, tuple(others[:TIMES.others]),
+                       rival)
 
 
-def _may_be_said(odds: _Odds, told: tuple[Key, bool], happened: Sequence[Happening], *, late: bool) -> bool:
-    """Whether telling that costs less than a question."""
-    if told[1] or any(h.what.kind == UNKNOWN for h in happened):
-        return False
-    return odds.loss(told, late=late) < LOSS.question
+def _doubt(odds: _Odds, told: tuple[Key, bool], happened: Sequence[Happening], episode: _Episode) -> Doubt:
+    """Why that may not be told, if there is a reason."""
+    doubt = Doubt.MIDWAY if told[1] else NO_DOUBT
+    if any(h.what.kind == UNKNOWN for h in happened):
+        doubt |= Doubt.UNKNOWN
+    if not _watched(happened, episode.seen):
+        doubt |= Doubt.UNWATCHED
+    if odds.loss(told, late=bool(episode.said)) >= LOSS.question:
+        doubt |= Doubt.IMPROBABLE
+    return doubt
 
 
-def _waits(told: Key, seen: Observation) -> bool:
-    """Whether an accusation is held back: seeds settle, and hands come back."""
-    return any(step[0] in ACCUSING for step in told) and seen.rest_s < TIMES.accuse_s
+def _watched(happened: Sequence[Happening], seen: Observation) -> bool:
+    """Whether nobody is accused of, and nothing is called legal by, what nobody saw: somebody watched all the time, or
+    nobody is accused, it is one move, and its hand was seen to leave since."""
+    if not seen.unwatched or not happened:
+        return True
+    player = happened[0].what.player
+    left = max(seen.lasts) if player is None else seen.lasts[player]
+    return len(happened) == 1 and happened[0].what.kind not in ACCUSING and left > seen.unwatched
 
+
+def _waits(told: Key, episode: _Episode, seen: Observation) -> bool:
+    """Whether that is held back: seeds settle, and hands come back."""
+    accuses = any(step[0] in ACCUSING for step in told)
+    if not episode.seen.disturbed:
+        return seen.t - episode.since < (TIMES.unseen_s if accuses else TIMES.change_s)
+    return accuses and seen.rest_s < TIMES.accuse_s
+
+
+def weighed(rules: Rules, before: Position, seen: Observation, history: Sequence[Position] = ()) -> list[Finding]:
+    """What happened between a position and one observation that is held against it, and that nothing follows; none
+    where nothing did. history: earlier positions, oldest first."""
+    referee = Referee(rules, before, memory=Memory.unseen(before.board.pits), history=history)
+    return referee.observe(replace(seen, last=True), over=True)

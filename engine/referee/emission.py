@@ -109,6 +109,11 @@ class Emission:
         self.most_hands = _greater(memory.hands, seen.hands)
         self.hands = _hands(self.most_hands)
 
+    @property
+    def as_before(self) -> Mask:
+        """bool[pits], those that rather look as when it was last known what they hold."""
+        return np.asarray(self._touched < 0)
+
     def of_boards(self, before: tuple[int, ...], boards: I64, touched: Mask | None = None) -> F64:
         """float64[n], nats of each of n boards, int64[n, pits], after one that showed `before`.
 

@@ -12,16 +12,14 @@ import numpy as np
 
 from engine.board import Side
 from engine.games.base import Rules
-from engine.judge import search
-from engine.judge.hypotheses import Hypotheses, continuations
-from engine.judge.parameters import PRIORS as SHARES
-from engine.judge.search import Hypothesis
-from engine.judge.verdict import Fault
 from engine.position import Position
+from engine.referee import layouts, race, search
 from engine.referee.account import Account
 from engine.referee.emission import Emission
 from engine.referee.observation import F64, I64, Mask
-from engine.referee.parameters import BEAM, PRIORS
+from engine.referee.parameters import BEAM, PRIORS, SHARES
+from engine.referee.search import Hypotheses, Hypothesis, continuations
+from engine.referee.verdict import Fault
 from engine.trace import Step
 from engine.trace import boards as boards_of
 
@@ -104,10 +102,10 @@ class Branches:
         return Middles.of(self.passed, self.priors, self.position.board.pits)
 
 
-@lru_cache(maxsize=96)
+@lru_cache(maxsize=BEAM.positions)
 def one_fault(rules: Rules, position: Position) -> tuple[Hypotheses, I64]:
     """Every move with one fault in it, and whose it is, int64[n], 2 where it is nobody's."""
-    found, _ = continuations(rules, position).one_fault(BEAM.fault_laps)
+    found = continuations(rules, position).one_fault
     return found, np.array([2 if h.player is None else int(h.player) for h in found.listed], np.int64)
 
 
@@ -188,7 +186,7 @@ def passed(position: Position, trace: tuple[Step, ...]) -> I64:
     return np.array(list(boards_of(position.counts, trace)), np.int64)
 
 
-@lru_cache(maxsize=96)
+@lru_cache(maxsize=BEAM.positions)
 def branches(rules: Rules, position: Position, out_of_turn: bool = False) -> Branches:
     """The moves by rule of one side of a position, remembered."""
     return Branches.of(rules, position, out_of_turn=out_of_turn)
@@ -203,6 +201,7 @@ def harmless(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
     yield from _nothing(account, seen)
     if _over(rules, account.position):
         return
+    yield from _laid(rules, account, seen)
     astray = account.midway is not None and account.midway[0] is not account.position.to_move
     tree = branches(rules, account.position, astray)
     if account.midway is not None:
@@ -247,6 +246,22 @@ def _nothing(account: Account, seen: Emission) -> Iterator[Ways]:
         assert h.position is not None
         way = Way(((h, h.position),), None, False, np.array([account.shown, h.counts]), (None,))
         yield Ways(np.array([h.counts]), np.array([h.log_prior]), None, partial(_the_only, way))
+
+
+def _laid(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
+    """Seeds laid and not sown, as the rules allow, and races."""
+    before, observation = account.position, seen.observation
+    if account.midway is not None or not observation.disturbed:
+        return
+    found = layouts.likeliest_arrangements(rules, before, seen.nats)
+    found += layouts.likeliest_rearrangements(rules, before, seen.nats, seen.as_before, account.history)
+    both = [seen.of_both_hands] * len(raced := race.races(rules, before, observation, seen.nats))
+    hands = [max(seen.hands) if h.player is None else seen.of_hand(h.player) for h in found] + both
+    found += raced
+    if found:
+        nats = np.array([h.log_prior for h in found]) + np.array(hands)
+        yield Ways(np.array([h.counts for h in found]), nats, None,
+                   lambda k: Way(((found[k], found[k].position_after(before)),)))
 
 
 def answered(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,10 +38,13 @@ class Observation:
 
     t: seconds, of its newest reading. loglik, seen, stays: as of `Look`, of the newest reading of each pit. earlier:
     int64[pits, k], the numbers of earlier stays of each pit, -1 for none, and changed: float64[pits, k], log-odds that
-    the pit was touched between each of these and the present one. hands:
-    greatest share of the board that South's and North's hands covered since then. rest_s: seconds for which nobody has
-    been there; 0 at a handover. began: seconds, when the first hand came since the observation before. looks: what was
-    seen meanwhile, in order of time. last: nothing follows, for the recording ends.
+    the pit was touched between each of these and the present one. hands: greatest share of the board that South's and
+    North's hands covered since the observation before. rest_s: seconds for which nobody has been there; 0 at a
+    handover. began, left: seconds, when the first hand came since then, and when the last one left. looks: what was
+    seen meanwhile, in order of time. last: nothing follows, for the recording ends. together: share of the time of the
+    hand that was there for less of it in which the other side's was there, too; earlier_s: seconds by which South's
+    hand was gone before North's, negative where it stayed longer. unwatched: seconds, until when nobody watched since
+    the observation before, 0 where somebody always did; lasts: when each side's hand was seen last since then.
     """
 
     t: float
@@ -55,8 +59,26 @@ class Observation:
     left: float
     looks: tuple[Look, ...] = ()
     last: bool = False
+    together: float = 0.0
+    earlier_s: float = 0.0
+    unwatched: float = 0.0
+    lasts: tuple[float, float] = (0.0, 0.0)
+
+    @classmethod
+    def of_counts(cls, counts: Sequence[int], *, hands: tuple[float, float] = (0.001, 0.001),
+                  sure_nats: float = 60.0, or_counts: Sequence[int] = ()) -> Observation:
+        """A board whose pits people have counted, or of which it is known what was read. hands: as of the class, too
+        faint to tell whose unless told; sure_nats: against any other count; or_counts: of each pit another count that
+        may as well be so."""
+        pits = np.arange(len(counts))
+        loglik = np.full((len(counts), COUNTS), -sure_nats)
+        for some in filter(len, (counts, or_counts)):
+            loglik[pits, np.minimum(some, COUNTS - 1)] = 0.0
+        none = np.zeros((len(counts), 0))
+        return cls(0.0, loglik, np.ones(len(counts), np.bool_), pits, none.astype(np.int64), none, hands, 60.0, 0.0,
+                   0.0, last=True)
 
     @property
     def disturbed(self) -> bool:
-        """Whether any hand was there since the observation before."""
-        return max(self.hands) > 0.0
+        """Whether any hand was there since the observation before, or may have been."""
+        return max(self.hands) > 0.0 or self.unwatched > 0.0

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -12,7 +13,7 @@ class MisreadingRates:
     misread: tuple[tuple[int, float, float], ...] = (
         (2, 2e-4, 1e-4), (4, 4e-4, 2e-4), (6, 2e-3, 1e-3), (8, 8e-3, 4e-3), (25, 1e-2, 5e-3))
     """Up to so many seeds: the share of readings that are wrong beyond what the eye owns up to, where it is just sure,
-    and where it is as sure as can be. Fit, as `engine.judge.parameters.Reading.misread`."""
+    and where it is as sure as can be. Fit."""
     misread_by: tuple[tuple[int, float, float, float], ...] = (
         (2, 0.3, 0.1, 0.1), (4, 0.2, 0.05, 0.1), (6, 0.2, 0.05, 0.1), (8, 0.2, 0.5, 0.13), (25, 0.18, 0.66, 0.67))
     """Up to so many seeds: the share of misreadings that are too many, and how much rarer each further seed too few is,
@@ -104,10 +105,125 @@ class HappeningPriors:
     """A move in its middle was laid back."""
     tampered: float = 0.001
     """Seeds changed with no move made."""
+    raced: float = 0.5
+    """Before the first move, both sides' hands being there together: a race."""
+    raced_boards: float = 50.0
+    """Boards that a race can leave, each as likely; and where no interleaving of two relays leads there, the square."""
     unknown: float = 0.0005
     """Something that the grammar does not hold."""
     unknown_nats: float = 14.0
     """Nats by which each board that it may leave is less likely."""
+
+
+@dataclass(frozen=True)
+class MoveShares:
+    """How likely people do what, before anything is seen of the board: shares of all disturbances, 0 to 1.
+
+    They need be right only within a factor of a few: they decide between explanations that fit the readings equally
+    well, and how much better than a legal move an accusation has to fit. All are guesses.
+    """
+
+    legal: float = 0.94
+    """Most moves are legal, even in a quarrelsome game; the legal moves of a position share this equally."""
+    unchanged: float = 0.02
+    """A hand reached in, pointed or nudged, and every count stayed."""
+    withdrawn: float = 0.01
+    """The board was laid back as it was before the last move; a move is at first a trial."""
+    withdrawn_further: float = 0.5
+    """Factor, 0 to 1: each further step back is so much less likely than the one before."""
+    rearranged: Mapping[str, float] = field(default_factory=lambda: {"setup": 0.01, "special": 0.0005})
+    """A side laid two of its pits elsewhere, where the rules let it now: before the first move, or as a turn of its
+    own, of which no written game has an example. All ways to lay them share this."""
+    arranged: float = 0.3
+    """Before Omweso's first move: somebody laid his seeds out as he likes. All ways to lay them share this, those with
+    few seeds shifted more of it than others, so that a board that one move leaves counts as that move."""
+    stops_once_won: float = 0.5
+    """Share of a move that wins the game before its sowing has ended, 0 to 1, exclusive: how often its player stops
+    somewhere on the way; the boards at which he may stop share this."""
+    faults: Mapping[str, float] = field(default_factory=lambda: {
+        # Haste: the fingers slip, or the eye loses the pit. The commonest in fast sowing.
+        "double": 0.004,
+        "skip": 0.004,
+        "wrong-pit": 0.001,
+        "stopped-short": 0.003,
+        # A turn forgotten while talking.
+        "out-of-turn": 0.002,
+        "double-move": 0.001,
+        # Rules half known: bulls, strings and captures are what beginners get wrong.
+        "short-capture": 0.003,
+        "false-capture": 0.003,
+        "bull-missed": 0.002,
+        "ran-on": 0.002,
+        "bull-lifted": 0.001,
+        "wrong-way": 0.001,
+        "lone-seed": 0.001,
+        "starved": 0.001,
+        "wrong-side": 0.0005,
+        "two-pits": 0.001,
+        # A seed stuck in a deep pit.
+        "left-seed": 0.002,
+        # Sleight of hand: what a referee is there for, but seldom.
+        "palmed": 0.002,
+        "smuggled": 0.001,
+        "kept": 0.001,
+    })
+    """Share of each fault; the places in a move where it can happen share it."""
+    places: Mapping[str, float] = field(default_factory=lambda: {"skip": 12.0, "double": 12.0, "wrong-pit": 50.0})
+    """Places, above 0. Slips of the fingers happen drop by drop: the share is that of a move with so many places for
+    one, two laps or three, and a shorter one has so much less of it. A lone seed laid two pits on was hardly sown past
+    a pit by mistake: it was sown into the pit and, against the rules, on from there."""
+
+
+@dataclass(frozen=True)
+class EditWeights:
+    """How likely a fault is at one place of a move beside other places for it; no units, above 0. All are guesses. What
+    has no weight of its own here weighs 1."""
+
+    skipped: tuple[tuple[int, float], ...] = ((1, 1.0), (2, 0.1))
+    """Pits on end that are passed by without a seed, each number with its weight."""
+    dropped_more: tuple[tuple[int, float], ...] = ((1, 1.0), (2, 0.2), (3, 0.05))
+    """Seeds more than one that fall into a pit, each number with its weight."""
+    over_a_corner: float = 0.3
+    """A seed that falls into a pit that touches the right one by a corner, beside 1 for one by an edge."""
+    wrong_way: float = 0.5
+    """A lap sown the wrong way while those after it go the right one; and as much for them all going the wrong one."""
+    pits_apart: float = 0.2
+    """Lifting a second pit that does not lie beside the first, beside 1 for one that does."""
+    each_seed_left: float = 0.5
+    """Factor, 0 to 1: how much less likely each further seed is that stays in a pit of which all had to be taken. More
+    than one or two are hardly overlooked."""
+    strays: tuple[tuple[int, float], ...] = ((1, 1.0), (2, 0.5), (3, 0.2))
+    """Seeds that are palmed or smuggled at once, each number with its weight: what a hand hides is little. As many are
+    changed where no move is made, each number with weight 1."""
+    in_hand: float = 4.0
+    """How many times as likely the hand that sows keeps seeds back, or has some more, as one takes them out of a pit,
+    or lays them in, when all is done: the hand is full and moving, and nobody sees into it."""
+    all_palmed: float = 0.5
+    """All seeds of a pit palmed when all is done, however many they are, beside 1 for one of them."""
+    shifted: float = 0.1
+    """Seeds laid from one pit into another with no move made, for each pit that they may go to, beside 1 for one pit
+    that holds more or fewer."""
+    ran_on_past_capture: float = 0.3
+    """Sowing on where something had to be captured, beside 1 for sowing on where nothing had to be."""
+    capture_beside_facing: float = 0.2
+    """A capture from a pit next to the facing one, beside 1 for the facing one with the last seed."""
+    capture_anywhere: float = 0.02
+    """A capture from whichever pit of the opponent's, beside 1 for the facing one with the last seed: seeds are palmed
+    anywhere, too, and this is what taking all of them is called."""
+    capture_undue: float = 0.25
+    """Factor, 0 to 1: how much less likely a false capture is where the last seed does not lie in the player's own row,
+    or where it is left lying."""
+    beyond_string: float = 0.1
+    """A pit captured beyond those that are due and not next to the last of them, beside 1 for one that is."""
+    instead_beside_facing: float = 0.5
+    """A pit next to the facing one captured in place of all that are due, beside 1 for the next one beyond them."""
+    instead_anywhere: float = 0.05
+    """Any other pit captured in place of all that are due, beside 1 for the next one beyond them."""
+    one_won_pit_left: float = 0.5
+    """One of the pits left whose seeds are won to be sown on, beside 1 for leaving them all."""
+    resown_wrongly: float = 5.0
+    """Sowing seeds that were won from where they do not begin, beside 1 for one seed that falls astray: where they
+    begin is a rule that beginners get wrong."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +238,16 @@ class BeamLimits:
     """Nats that the best account without a fault loses on the board before faults are looked for."""
     fault_laps: int = 20_000
     """Laps sown in search of faults; a count and no clock, so that findings repeat."""
+    deepest_lap: int = 80
+    """Faults are looked for in the first so many laps of a move, and the play after them is followed for as many."""
+    choice_laps: int = 160
+    """Laps that all the choices after one fault may take together."""
+    trace_laps: int = 60_000
+    """Laps that may be played to come to the trace of a finding again, among faults of its kind."""
+    history: int = 4
+    """Earlier positions to which a board may be laid back."""
+    positions: int = 32
+    """Positions of which what can follow is remembered."""
     candidates: int = 60
     """Ways to carry accounts on that are laid against the looks under hands."""
     roots: int = 8
@@ -190,7 +316,16 @@ class Times:
     """Episodes that later ones may settle. Bound."""
     others: int = 3
     """Other happenings that a finding names. Bound."""
+    change_s: float = 0.8
+    """Seconds for which a board has to lie otherwise, with no hand seen, before it is spoken of."""
+    unseen_s: float = 2.5
+    """The same before anybody is accused, or asked."""
+    race_together: float = 0.6
+    """Share of its time for which in a race the hand that was there less has to be there with the other."""
+    race_first_s: float = 0.4
+    """Seconds by which one hand has to be gone before the other for its player to have slept first."""
 
 
 READING, CHANGE, HANDS, PRIORS = MisreadingRates(), Change(), HandShares(), HappeningPriors()
+SHARES, EDIT_WEIGHTS = MoveShares(), EditWeights()
 BEAM, ALIGN, LOSS, TIMES = BeamLimits(), Align(), Loss(), Times()

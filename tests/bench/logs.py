@@ -26,7 +26,6 @@ import click
 from device.cameras.base import CameraError
 from device.cameras.choose import camera_of_file
 from device.cli.refereed import judge_log
-from device.cli.watched.referee_log import referee_log
 from device.cli.watching import Match, Watcher
 from device.evidence.reading_log import MAGIC
 from device.sim.clips import chosen, write
@@ -93,23 +92,22 @@ def for_tuning(log: Path) -> bool:
     return int(number) >= FIT
 
 
-def refereed(log: Path, *, referee: bool = False) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The truth of a clip, and the events that the table says of its log; referee: those of `engine.referee`."""
+def refereed(log: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The truth of a clip, and the events that the table says of its log."""
     truth = json.loads(log.with_suffix(".truth.json").read_text("utf-8"))
     events: list[dict[str, Any]] = []
     with suppress(CameraError):
-        (referee_log if referee else judge_log)(log, events.append)
+        judge_log(log, events.append)
     return truth, events
 
 
-def figures(logs: Iterable[Path], every: Callable[[Path, list[dict[str, Any]], Watched], None] | None = None, *,
-            referee: bool = False) -> dict[tuple[str, str], Watched]:
-    """What came of logs, by making and pace, with the pits as the table has them after moves. every: hears of each;
-    referee: see `refereed`."""
+def figures(logs: Iterable[Path], every: Callable[[Path, list[dict[str, Any]], Watched], None] | None = None
+            ) -> dict[tuple[str, str], Watched]:
+    """What came of logs, by making and pace, with the pits as the table has them after moves. every: hears of each."""
     found: dict[tuple[str, str], Watched] = {}
     for log in logs:
         began = time.process_time()
-        truth, events = refereed(log, referee=referee)
+        truth, events = refereed(log)
         one = Watched(spent=time.process_time() - began, length=truth["moves"][-1]["t_out"] + 1.5)
         said = [e for e in events if e["event"] == "verdict"]
         tally(truth["moves"], [e for e in said if "shown_by" not in e], one.n, one.delays)
@@ -157,10 +155,9 @@ def make(making: str, first: int, clips: int, moves: int, folder: Path) -> None:
               type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--fit/--figures", help=f"Clips for tuning (numbers from {FIT} on), or those for figures (below).  "
               "[default: figures]")
-@click.option("--referee", is_flag=True, help="By the referee that is to replace the judge.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Keep every log's events here, as JSON.")
 @click.option("--keep", is_flag=True, help="Keep the figures in results.json and RESULTS.md; not those for tuning.")
-def judge(only: tuple[str, ...], folder: Path, fit: bool, referee: bool, out: Path | None, keep: bool) -> None:
+def judge(only: tuple[str, ...], folder: Path, fit: bool, out: Path | None, keep: bool) -> None:
     """Referee every log for figures, or every one for tuning, and print what came of them."""
     said: dict[str, Any] = {}
 
@@ -175,12 +172,12 @@ def judge(only: tuple[str, ...], folder: Path, fit: bool, referee: bool, out: Pa
         logs = [log for log in logs if log.stem not in old]
     what = f"clips for tuning (from {FIT} on)" if fit else f"clips for figures (below {FIT})"
     click.echo(f"{len(logs)} logs of {what}")
-    found, total = figures(logs, every, referee=referee), Counter[str]()
+    found, total = figures(logs, every), Counter[str]()
     for (making, pace), watched in sorted(found.items()):
         print_rows(watched.rows(f"logs{' for tuning' * fit}, {making}, {pace}"))
         total += watched.n
     print_rows(reliability_rows(total, f"logs{' for tuning' * fit}, all"))
-    if keep and not fit and not referee:
+    if keep and not fit:
         results.keep("unseen", results.measured("unseen", lambda: unseen(found)))
     if out is not None:
         out.write_text(json.dumps(said, indent=1), "utf-8")

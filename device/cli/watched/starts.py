@@ -25,8 +25,7 @@ from device.system.folder import South
 from device.table.orders import game_started
 from device.table.parameters import EVIDENCE
 from device.table.placing import Placing
-from device.table.settling.evidence_window import Window
-from device.table.settling.judge_worker import JudgeAtOnce
+from device.table.window import Window
 from engine.board import Board, Side
 from engine.position import Position
 from engine.rules import Rules
@@ -92,7 +91,7 @@ class StartReader:
         self._rules, self._known, self._south = rules, known, south
         self._setup = setup = rules.setup(board=board)
         header = Header("", game_started(rules, setup, "table"), as_it_lies_at_start=False, start_is_sure=False)
-        self._game, counting = Refereed(header, lambda _form: None, JudgeAtOnce()), AtOnce()
+        self._game, counting = Refereed(header, lambda _form: None), AtOnce()
         self._eye, self._placing = open_eye(setup.board, south), Placing(open_eye, counting=counting)
         self._pipeline = Pipeline(self._eye, counting)
 
@@ -106,7 +105,7 @@ class StartReader:
             game.now = frame.time_ns / 1e9
             self._look(frame)
             self._placing.look(frame, self._eye, game.table, self._south)
-            handled |= game.table.hand or game.table.state is State.SETTLING or game.table.unwatched
+            handled |= game.table.hand or game.table.missed
             found = self._found(handled)
             if found is not None:
                 return found

@@ -1,22 +1,23 @@
-"""All that a disturbance of the board can have been, each with its prior: how likely people do it."""
+"""All that can follow a position, each with its prior: how likely people do it. What can follow does not depend on what
+is seen, and one position is often asked about again and again, so it is worked out once."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.board import Side
 from engine.games.base import Move, Rules
-from engine.judge import faults
-from engine.judge.faults import Outcome, Work
-from engine.judge.likelihood import BoardLikelihood
-from engine.judge.parameters import EDIT_WEIGHTS, EFFORT, PRIORS
-from engine.judge.verdict import COUNTS, Fault
 from engine.position import Position
+from engine.referee import faults
+from engine.referee.faults import Outcome, Work
+from engine.referee.observation import F64, I64
+from engine.referee.parameters import BEAM, SHARES
+from engine.referee.verdict import Fault
 from engine.trace import Trace
 
 
@@ -44,26 +45,6 @@ class Hypothesis:
         first = (self.first_outcome.fault,) if self.first_outcome is not None else ()
         return first if self.fault is None else (*first, self.fault)
 
-    @property
-    def accuses(self) -> bool:
-        """Whether somebody did wrong by it."""
-        return self.kind in ("illegal", "tampered")
-
-    @property
-    def answered(self) -> bool:
-        """Whether it is a legal move and the opponent's legal answer."""
-        return self.kind == "legal" and self.by_both_sides
-
-    @property
-    def by_both_sides(self) -> bool:
-        """Whether both sides had their hands in it, and nobody did wrong."""
-        return self.kind in ("legal", "rearranged") and len(self.moves) == 2
-
-    @property
-    def rearranges(self) -> bool:
-        """Whether it is a turn of its own in which seeds were laid and not sown."""
-        return self.kind == "rearranged" and self.position is not None and self.position.ply > 0
-
     def position_after(self, before: Position) -> Position:
         """The position after it. Seeds that vanished count as the mover's captures, those that came against them."""
         if self.position is not None:
@@ -81,20 +62,9 @@ def legal_moves(rules: Rules, before: Position) -> list[Hypothesis]:
     moves = rules.moves(before).moves
     found = []
     for move in moves:
-        prior, stops = PRIORS.legal / len(moves), rules.stops(move)
-        found.append(_legal_hypothesis(math.log(prior * (1 - PRIORS.stops_once_won * bool(stops))), move))
-        found += [_legal_hypothesis(math.log(prior * PRIORS.stops_once_won / len(stops)), stop) for stop in stops]
-    return found
-
-
-def answered_moves(rules: Rules, firsts: Sequence[Hypothesis]) -> list[Hypothesis]:
-    """Every legal answer made with no pause after one of these legal moves."""
-    found = []
-    for h in firsts:
-        (move,) = h.moves
-        answers = rules.moves(move.position).moves
-        share = math.log(PRIORS.answered_at_once / len(answers)) if answers else 0.0
-        found += [_legal_hypothesis(h.log_prior + share, move, answer) for answer in answers]
+        prior, stops = SHARES.legal / len(moves), rules.stops(move)
+        found.append(_legal_hypothesis(math.log(prior * (1 - SHARES.stops_once_won * bool(stops))), move))
+        found += [_legal_hypothesis(math.log(prior * SHARES.stops_once_won / len(stops)), stop) for stop in stops]
     return found
 
 
@@ -106,12 +76,12 @@ def _legal_hypothesis(log_prior: float, *moves: Move) -> Hypothesis:
 
 def unchanged_or_withdrawn(before: Position, history: Sequence[Position]) -> list[Hypothesis]:
     """Nothing changed, or the board was laid back to an earlier position. history: oldest first, without `before`."""
-    found = [Hypothesis("unchanged", math.log(PRIORS.unchanged), before.counts, position=before)]
-    share = PRIORS.withdrawn
+    found = [Hypothesis("unchanged", math.log(SHARES.unchanged), before.counts, position=before)]
+    share = SHARES.withdrawn
     for earlier in reversed(history):
         if earlier.board == before.board and earlier.counts != before.counts:
             found.append(Hypothesis("withdrawn", math.log(share), earlier.counts, earlier.to_move, position=earlier))
-            share *= PRIORS.withdrawn_further
+            share *= SHARES.withdrawn_further
     return found
 
 
@@ -140,7 +110,7 @@ def _with_priors(player: Side, outcomes: Iterable[Outcome], starts: int, before:
     return [
         Hypothesis(
             "illegal",
-            math.log(PRIORS.faults[o.fault.code] / starts * o.weight / places[o.fault.code]),
+            math.log(SHARES.faults[o.fault.code] / starts * o.weight / places[o.fault.code]),
             o.counts, player, name(o.pit) + o.choices, o.fault, outcome=o,
         )
         for o in listed
@@ -152,69 +122,19 @@ def _places_by_code(outcomes: Iterable[Outcome]) -> dict[str, float]:
     total: dict[str, float] = {}
     for o in outcomes:
         total[o.fault.code] = total.get(o.fault.code, 0.0) + o.weight
-    return {code: max(n, PRIORS.places.get(code, 0.0)) for code, n in total.items()}
-
-
-def two_fault_moves(
-    rules: Rules, before: Position, likelihood: BoardLikelihood, one_fault: Sequence[Hypothesis], work: Work,
-    least: float = -math.inf,
-) -> list[Hypothesis]:
-    """Moves with two faults: those whose first fault alone leaves a board that is nearest to what is read.
-
-    one_fault: the hypotheses of one fault; least: the log-likelihood and log-prior that they need together.
-    """
-    found: list[Hypothesis] = []
-    tried: set[tuple[int, str, Fault]] = set()
-    for h, first in _first_faults(rules, before, likelihood, one_fault):
-        if work.used_up or len(tried) >= EFFORT.first_faults:
-            break
-        key = first.pit, first.choices, first.fault
-        if key not in tried:
-            tried.add(key)
-            found += _with_second_fault(rules, before, likelihood, h, first, work, least)
-    return found
-
-
-def _first_faults(
-    rules: Rules, before: Position, likelihood: BoardLikelihood, one_fault: Sequence[Hypothesis]
-) -> list[tuple[Hypothesis, Outcome]]:
-    """Those in a lap of a move from a pit that its player may lift, each with its outcome; the likeliest first."""
-    starts = {side: rules.starts(before, side) for side in Side}
-    found = [(h, h.outcome) for h in one_fault
-             if h.outcome is not None and h.player is not None and h.outcome.fault.lap
-             and h.outcome.pit in starts[h.player]]
-    fits = likelihood.of_boards(np.array([h.counts for h, _ in found], np.int64))
-    order = sorted(range(len(found)), key=lambda i: -(fits[i] + found[i][0].log_prior))
-    return [found[i] for i in order]
-
-
-def _with_second_fault(
-    rules: Rules, before: Position, likelihood: BoardLikelihood, h: Hypothesis, first: Outcome, work: Work, least: float
-) -> list[Hypothesis]:
-    """The moves with a second fault after the first one of `h`, whose outcome is `first`."""
-    player = first.sowing.player
-    outcomes = list(faults.second_fault_outcomes(rules, before, player, first, work))
-    every = math.log(sum(PRIORS.faults.values()))
-    shares = {code: h.log_prior + math.log(PRIORS.second_fault * PRIORS.faults[code] / n) - every
-              for code, n in _places_by_code(outcomes).items()}
-    log_priors = np.array([shares[o.fault.code] + math.log(o.weight) for o in outcomes])
-    fits = likelihood.of_boards(np.array([o.counts for o in outcomes], np.int64))
-    near = np.flatnonzero(fits + log_priors >= least).tolist()
-    return [Hypothesis("illegal", float(log_priors[i]), o.counts, player, before.board.name(o.pit) + o.choices,
-                       o.fault, outcome=o, first_outcome=first)
-            for i in near for o in [outcomes[i]]]
+    return {code: max(n, SHARES.places.get(code, 0.0)) for code, n in total.items()}
 
 
 def _wrong_turns(rules: Rules, before: Position) -> list[Hypothesis]:
     """The other side moved, or the side to move moved twice."""
     other, player = before.to_move.other, before.to_move
     wrong = rules.moves(before, other).moves
-    share = math.log(PRIORS.faults["out-of-turn"] / max(1, len(wrong)))
+    share = math.log(SHARES.faults["out-of-turn"] / max(1, len(wrong)))
     found = [wrong_turn_hypothesis(share, Fault("out-of-turn", move.pit), other, move) for move in wrong]
     first = rules.moves(before).moves
     for move in first:
         again = rules.moves(move.position, player).moves
-        share = math.log(PRIORS.faults["double-move"] / len(first) / max(1, len(again)))
+        share = math.log(SHARES.faults["double-move"] / len(first) / max(1, len(again)))
         found += [wrong_turn_hypothesis(share, Fault("double-move", second.pit), player, move, second)
                   for second in again]
     return found
@@ -224,40 +144,6 @@ def wrong_turn_hypothesis(log_prior: float, fault: Fault, player: Side, *moves: 
     """A move that would be legal in another turn, or two of one side, with the fault that it is."""
     last = moves[-1].position
     return Hypothesis("illegal", log_prior, last.counts, player, moves[0].name, fault, last, moves)
-
-
-def tampered_boards(
-    before: Position, likelihood: BoardLikelihood, least: float = -math.inf
-) -> list[Hypothesis]:
-    """Seeds changed with no move made: one pit more or less, or a few seeds from one pit to another.
-
-    Only those within `EFFORT.far_nats` of the likeliest: there are thousands, and each is nearly as likely as another
-    beforehand. least: the log-likelihood and log-prior that they need together.
-    """
-    counts, table, every = np.array(before.counts), likelihood.table, np.arange(len(before.counts))
-    own = likelihood.per_pit(before.counts)
-    few = [n for n, _ in EDIT_WEIGHTS.strays]
-    single = [(pit, n) for pit, seeds in enumerate(before.counts) for n in {*(-n for n in few), -seeds, *few}
-              if n and seeds + n >= 0]
-    shifts = [(pit, n) for pit, seeds in enumerate(before.counts) for n in {*few, seeds} - {0} if n <= seeds]
-
-    def gained(pit: NDArray[np.int64], n: NDArray[np.int64]) -> NDArray[np.float64]:
-        """By how much such a pit fits better with n seeds more."""
-        return np.asarray(table[pit, np.minimum(counts[pit] + n, COUNTS - 1)] - own[pit])
-
-    by = np.array(single).T
-    gains = gained(*by)
-    pits, seeds = np.array(shifts, np.int64).reshape(-1, 2).T
-    shifted = gained(pits, -seeds)[:, None] + gained(every[None], seeds[:, None])
-    shifted[np.arange(len(pits)), pits] = -np.inf
-    total = len(single) + EDIT_WEIGHTS.shifted * (len(counts) - 1) * len(shifts)
-    share = math.log(PRIORS.tampered / total)
-    best = max(0.0, float(gains.max()), float(shifted.max(initial=-np.inf)))
-    worth = max(best - EFFORT.far_nats, least - float(own.sum()) - share)
-    found = [({int(by[0, i]): int(by[1, i])}, 1.0) for i in np.flatnonzero(gains >= worth)]
-    found += [({int(pits[i]): -int(seeds[i]), int(to): int(seeds[i])}, EDIT_WEIGHTS.shifted)
-              for i, to in zip(*np.nonzero(shifted >= worth), strict=True)]
-    return [tampered_hypothesis(before, share + math.log(weight), changes) for changes, weight in found]
 
 
 def tampered_hypothesis(before: Position, log_prior: float, changes: dict[int, int]) -> Hypothesis:
@@ -271,14 +157,14 @@ def tampered_hypothesis(before: Position, log_prior: float, changes: dict[int, i
 
 def trace_of(rules: Rules, before: Position, hypothesis: Hypothesis, work: Work | None = None) -> Trace | None:
     """Every step of it, played again; empty where nobody moved, None where more work would have to be done to come to
-    it. work: `EFFORT.verdict_trace_laps` unless told."""
+    it. work: `BEAM.trace_laps` unless told."""
     if hypothesis.moves:
         return tuple(step for move in hypothesis.moves for step in move.trace)
     wanted = hypothesis.outcome
     if wanted is None or hypothesis.player is None:
         return ()
     played = _played_again(rules, before, hypothesis.player, wanted, hypothesis.first_outcome,
-                           Work(EFFORT.verdict_trace_laps) if work is None else work)
+                           Work(BEAM.trace_laps) if work is None else work)
     same = (o for o in played if o.choices == wanted.choices and o.counts == wanted.counts)
     found = next(same, None)
     return None if found is None else tuple(found.final_sowing.steps or ())
@@ -306,3 +192,46 @@ def expected_position(rules: Rules, before: Position, h: Hypothesis, after: Posi
         return before
     ends = [m.position for m in rules.moves(before).moves if m.pit == h.outcome.pit]
     return min(ends, key=lambda p: sum(abs(a - b) for a, b in zip(p.counts, after.counts, strict=True)), default=None)
+
+
+class Hypotheses:
+    """Hypotheses in a list and, beside each, its board, int64[n, pits], and its log-prior, float64[n]."""
+
+    def __init__(self, listed: list[Hypothesis], pits: int) -> None:
+        """pits: of the board."""
+        self.listed = listed
+        self.boards: I64 = np.array([h.counts for h in listed], np.int64).reshape(-1, pits)
+        self.log_priors: F64 = np.array([h.log_prior for h in listed], np.float64)
+
+
+class Continuations:
+    """What can follow a position; each part is worked out when it is first asked for."""
+
+    def __init__(self, rules: Rules, before: Position) -> None:
+        """Of the position `before`, under these rules."""
+        self._rules, self._before = rules, before
+        self._traces: dict[int, tuple[Hypothesis, Trace | None]] = {}
+
+    @cached_property
+    def legal(self) -> Hypotheses:
+        """Every legal move."""
+        return Hypotheses(legal_moves(self._rules, self._before), self._before.board.pits)
+
+    @cached_property
+    def one_fault(self) -> Hypotheses:
+        """Every move with one fault in it, as far as `BeamLimits.fault_laps` go."""
+        found = faulty_moves(self._rules, self._before, Work(BEAM.fault_laps))
+        return Hypotheses(found, self._before.board.pits)
+
+    def trace(self, hypothesis: Hypothesis) -> Trace | None:
+        """Every step of one of these; as of `trace_of`."""
+        key = id(hypothesis)  # they are slow to compare; one that is kept here lives as long as this does
+        if key not in self._traces:
+            self._traces[key] = hypothesis, trace_of(self._rules, self._before, hypothesis)
+        return self._traces[key][1]
+
+
+@lru_cache(maxsize=BEAM.positions)
+def continuations(rules: Rules, before: Position) -> Continuations:
+    """What can follow a position under these very rules, remembered."""
+    return Continuations(rules, before)

@@ -2,7 +2,7 @@
 made.
 
 The legal laps of a start pit are walked one by one, and each is played as every edit of it says
-(`engine.judge.edits`). What follows a fault is legal.
+(`engine.referee.edits`). What follows a fault is legal.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from engine.board import Direction, Side
 from engine.games import laps
 from engine.games.base import Rules
-from engine.judge.edits import Edit, Lap, hand_edits, judgement_edits, opponents_pits
-from engine.judge.parameters import EDIT_WEIGHTS, EFFORT
-from engine.judge.verdict import Fault
 from engine.position import Position
+from engine.referee.edits import Edit, Lap, hand_edits, judgement_edits, opponents_pits
+from engine.referee.parameters import BEAM, EDIT_WEIGHTS
+from engine.referee.verdict import Fault
 from engine.sowing import Sowing
 from engine.trace import End
 
@@ -84,7 +84,7 @@ def _laps_from(rules: Rules, start: int, pending: Sequence[laps.Pending]) -> Ite
         after = before.copy()
         decision = laps.lap(rules, after, pit, direction)
         yield Lap(before, start, pit, direction, ways, choices, after, decision)
-        if decision.ends is not None or after.laps >= EFFORT.deepest_lap:
+        if decision.ends is not None or after.laps >= BEAM.deepest_lap:
             continue
         onward = _queued(laps.onward(rules, after, choices))
         if len(onward) > 1:
@@ -179,8 +179,8 @@ def wrong_start_outcomes(
     reached = laps.resume(
         rules,
         deque([(rules.begin(before, player, traced=traced), "", pit, rules.first_direction)]),
-        EFFORT.choice_laps,
-        EFFORT.deepest_lap,
+        BEAM.choice_laps,
+        BEAM.deepest_lap,
     )
     for end in reached.ends:
         work.left -= end.sowing.laps
@@ -292,7 +292,7 @@ def _outcomes(rules: Rules, lap: Lap, edit: Edit, start: int, work: Work) -> Ite
         work.left -= 1
         yield Outcome(start, lap.choices, edit.fault, edit.weight, sowing)
         return
-    reached = laps.resume(rules, deque(pending), EFFORT.choice_laps, lap.number + EFFORT.deepest_lap)
+    reached = laps.resume(rules, deque(pending), BEAM.choice_laps, lap.number + BEAM.deepest_lap)
     work.left -= 1 + sum(end.sowing.laps - lap.number for end in reached.ends)
     for end in reached.ends:
         yield Outcome(start, end.choices, edit.fault, edit.weight, end.sowing)

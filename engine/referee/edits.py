@@ -1,7 +1,7 @@
 """What people do wrong with their hands, as edits of one lap: faults of the hand inside it, and faults of judgement at
 its end.
 
-An edit says what is done instead of what is due; `engine.judge.faults` plays it, and what follows it by the rules.
+An edit says what is done instead of what is due; `engine.referee.faults` plays it, and what follows it by the rules.
 Every edit has the fault that people are told, and a weight: how likely it is beside other places for the same fault in
 the same move.
 """
@@ -14,8 +14,8 @@ from functools import lru_cache
 
 from engine.board import Board, Direction
 from engine.games.base import Rules
-from engine.judge.parameters import EDIT_WEIGHTS
-from engine.judge.verdict import Fault
+from engine.referee.parameters import EDIT_WEIGHTS
+from engine.referee.verdict import Fault
 from engine.sowing import Decision, Sowing
 
 

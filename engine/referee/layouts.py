@@ -12,17 +12,15 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.board import Side
 from engine.games.base import Move, MoveError, Rules
 from engine.games.rearranging import relaid
-from engine.judge.likelihood import BoardLikelihood
-from engine.judge.parameters import PRIORS
-from engine.judge.search import Hypothesis
-from engine.judge.verdict import COUNTS
 from engine.likeliest_boards import likeliest_of_total
 from engine.position import Position
+from engine.referee.observation import COUNTS, F64, Mask
+from engine.referee.parameters import SHARES
+from engine.referee.search import Hypothesis
 
 # ---- Enkeshui: two pits lifted and laid anywhere in the row
 # -------------------------------------------------------------------------------------------------------
@@ -30,26 +28,28 @@ from engine.position import Position
 
 @dataclass(frozen=True)
 class _Laying:
-    """The rearranging of one side: by these rules from the position `before`, with the pits as they are read by the
-    likelihood. later: it is a turn of its own, and not before the first move; log_prior: of all ways together."""
+    """The rearranging of one side: by these rules from the position `before`, with the pits as they are read. table:
+    float64[pits, 26], nats of each count; same: bool[pits], those that look as before; later: it is a turn of its own,
+    and not before the first move; log_prior: of all ways together."""
 
     rules: Rules
     before: Position
-    likelihood: BoardLikelihood
+    table: F64
+    same: Mask
     later: bool
     log_prior: float
 
 
 def likeliest_rearrangements(
-    rules: Rules, before: Position, likelihood: BoardLikelihood, history: Sequence[Position] = ()
+    rules: Rules, before: Position, table: F64, same: Mask, history: Sequence[Position] = ()
 ) -> list[Hypothesis]:
-    """The likeliest rearrangement of a side that may rearrange now, and of both before the first move. history: earlier
-    positions of this game, oldest first: before the first move a side re-lays two pits in all, in however many
-    visits."""
+    """The likeliest rearrangement of a side that may rearrange now, and of both before the first move. table, same: as
+    of the class above; history: earlier positions of this game, oldest first: before the first move a side re-lays two
+    pits in all, in however many visits."""
     when = rules.rearranging.value
     if when == "never" or (when == "setup" and before.ply):
         return []
-    laying = _Laying(rules, before, likelihood, when == "special", math.log(PRIORS.rearranged[when]))
+    laying = _Laying(rules, before, table, same, when == "special", math.log(SHARES.rearranged[when]))
     sides = tuple(Side) if when == "setup" else (before.to_move,)
     each = {side: _likeliest_rearrangement(laying, side, history) for side in sides}
     found = {side: best for side, best in each.items() if best is not None}
@@ -81,11 +81,11 @@ def _likeliest_rearrangement(laying: _Laying, side: Side, history: Sequence[Posi
 def _rearrangements(laying: _Laying, side: Side) -> Iterator[tuple[float, float, str]]:
     """For every two pits of a side that may be lifted the likeliest way to lay their seeds, unless it changes nothing:
     the log-likelihood of the row, its log-prior and the name of the move."""
-    before, likelihood = laying.before, laying.likelihood
+    before = laying.before
     own = list(before.board.own(side))
     counts = [before.counts[p] for p in own]
     pairs = list(combinations(_liftable(before, own), 2))
-    table, unmoved = likelihood.table[own], likelihood.same[own]
+    table, unmoved = laying.table[own], laying.same[own]
     for pair in pairs:
         row = likeliest_of_total(table, sum(counts), [0 if i in pair else n for i, n in enumerate(counts)])
         if row is None or row == tuple(counts) or (laying.later and _one_as_before(pair, counts, row, unmoved)):
@@ -102,7 +102,7 @@ def _liftable(before: Position, own: Sequence[int]) -> list[int]:
 
 
 def _one_as_before(
-    pair: tuple[int, int], counts: Sequence[int], row: Sequence[int], unmoved: NDArray[np.bool_]
+    pair: tuple[int, int], counts: Sequence[int], row: Sequence[int], unmoved: Mask
 ) -> bool:
     """Whether the seeds of one of two pits lie in the row just as they did, by its picture, too. Nobody spends a turn
     on lifting such a pit."""
@@ -126,11 +126,11 @@ def _log_ways(seeds: int, pits: int) -> float:
 # --------------------------------------------------------------------------------------------------------
 
 
-def likeliest_arrangements(rules: Rules, before: Position, likelihood: BoardLikelihood) -> list[Hypothesis]:
+def likeliest_arrangements(rules: Rules, before: Position, table: F64) -> list[Hypothesis]:
     """The likeliest arrangement of either side, and of both, where the rules let seeds be arranged."""
     if not rules.arranges(before):
         return []
-    rows = {side: row for side in Side if (row := _likeliest_row(before, side, likelihood)) is not None}
+    rows = {side: row for side in Side if (row := _likeliest_row(before, side, table)) is not None}
     found = [_arrangement(before, {side: row}) for side, row in rows.items()]
     return found if len(rows) < 2 else [*found, _arrangement(before, rows)]
 
@@ -142,7 +142,7 @@ def _arrangement(before: Position, rows: Mapping[Side, Sequence[int]]) -> Hypoth
         for pit, n in zip(before.board.own(side), row, strict=True):
             counts[pit] = n
     after = replace(before, counts=tuple(counts))
-    log_prior = math.log(PRIORS.arranged) - sum(_log_layouts(before, row, side) for side, row in rows.items())
+    log_prior = math.log(SHARES.arranged) - sum(_log_layouts(before, row, side) for side, row in rows.items())
     return Hypothesis("rearranged", log_prior, after.counts, next(iter(rows)) if len(rows) == 1 else None,
                       position=after)
 
@@ -155,11 +155,11 @@ def _log_layouts(before: Position, row: Sequence[int], side: Side) -> float:
     return min(_log_ways(seeds, pits), math.log(max(1, seeds)) + 2 * _log_ways(shifted, pits))
 
 
-def _likeliest_row(before: Position, side: Side, likelihood: BoardLikelihood) -> tuple[int, ...] | None:
+def _likeliest_row(before: Position, side: Side, table: F64) -> tuple[int, ...] | None:
     """The likeliest counts of a side's pits; None where they are as before."""
     own = list(before.board.own(side))
     counts = tuple(before.counts[p] for p in own)
-    row = likeliest_of_total(likelihood.table[own], sum(counts))
+    row = likeliest_of_total(table[own], sum(counts))
     return None if row == counts else row
 
 
@@ -167,7 +167,7 @@ def _likeliest_row(before: Position, side: Side, likelihood: BoardLikelihood) ->
 # ---------------------------------------------------------------------------------------------------------
 
 
-def second_best_board(table: NDArray[np.float64], counts: Sequence[int]) -> tuple[float, tuple[int, ...]]:
+def second_best_board(table: F64, counts: Sequence[int]) -> tuple[float, tuple[int, ...]]:
     """How much less likely, in nats, the likeliest other board of as many seeds is, and that board: one seed lies in
     another pit, or two pits of many are misread."""
     at = np.minimum(np.asarray(counts), COUNTS - 1)

@@ -1,1 +1,0 @@
-"""When a move is over, and whose it was."""

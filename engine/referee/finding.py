@@ -1,0 +1,110 @@
+"""What the referee says of one happening, and the same as a verdict."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.board import Side
+from engine.games.base import Rules
+from engine.position import Position
+from engine.referee import search
+from engine.referee.account import Happening
+from engine.referee.observation import Observation
+from engine.referee.verdict import NO_DOUBT, Doubt, Explanation, Verdict
+
+ACCUSING = ("illegal", "tampered")
+"""Kinds of happenings by which somebody did wrong."""
+UNTRACED = ("withdrawn", "tampered", "rearranged", "race", "else")
+"""Kinds of happenings that have no steps."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the referee says of one happening.
+
+    number: of this finding in its game, from 0. t: seconds, when it is said. kind: that of the happening, or
+    `not-sure`. what: the likeliest happening. p: its probability, which is that of the very sentence. seen: the
+    observation after it. others: other happenings that leave the same board, and rival: the likeliest that leaves
+    another one, with their probabilities; None where there is none, and its happening None where nothing was done.
+    instead_of: the number of the finding that this one answers; shown_by: that of the later one that shows it. doubt:
+    why people are asked.
+    """
+
+    number: int
+    t: float
+    kind: str
+    what: Happening
+    p: float
+    seen: Observation
+    others: tuple[tuple[Happening, float], ...] = ()
+    rival: tuple[Happening | None, float] | None = None
+    instead_of: int | None = None
+    shown_by: int | None = None
+    doubt: Doubt = NO_DOUBT
+
+    @property
+    def accuses(self) -> bool:
+        """Whether it says that somebody did wrong."""
+        return self.kind in ACCUSING
+
+    @property
+    def after(self) -> Position:
+        """The position that it leaves; after a question that before it."""
+        return self.what.before if self.kind == "not-sure" else self.what.after
+
+    @property
+    def moved(self) -> Side | None:
+        """Whose move it is, None where that is not told; of one of which people are asked whose hand was there."""
+        south, north = self.seen.hands
+        likely = None if south == north else Side.SOUTH if south > north else Side.NORTH
+        return likely if self.kind == "not-sure" and self.what.what.player is None else self.what.what.player
+
+    def tells_like(self, other: Finding) -> bool:
+        """Whether both say that the same was done."""
+        return self.kind == other.kind and self.what.key[:3] == other.what.key[:3]
+
+    def verdict(self, rules: Rules) -> Verdict:
+        """The same as a verdict. rules: those of the game."""
+        what = self.what
+        h, before, after = what.what, what.before, what.after
+        alike = tuple(_explanation(o, p) for o, p in self.others)
+        rival = () if self.rival is None else (_of_rival(self.rival, before),)
+        best = (_explanation(what, self.p), *rival)
+        margin = math.log(max(self.p, 1e-9)) - (math.log(max(self.rival[1], 1e-9)) if self.rival else math.log(1e-9))
+        if self.kind == "not-sure":
+            return Verdict("not-sure", before, before, self.moved, confidence=self.p, margin=margin, best=best,
+                           pits=self._deciding(), doubt=self.doubt)
+        steps = () if h.kind in UNTRACED else search.trace_of(rules, before, h) or ()
+        captured = 0 if h.player is None else max(0, after.captured[h.player] - before.captured[h.player])
+        return Verdict(self.kind, before, after, h.player, h.move, steps, h.faults,
+                       search.expected_position(rules, before, h, after), captured, min(1.0, self.p), margin, best,
+                       alike=alike, then=_other_laid(what))
+
+    def _deciding(self) -> tuple[int, ...]:
+        """The pits in which the two likeliest boards differ, the ones where the reading says least first."""
+        if self.rival is None:
+            return ()
+        other = self.what.before.counts if self.rival[0] is None else self.rival[0].after.counts
+        pits = [p for p, (a, b) in enumerate(zip(self.what.after.counts, other, strict=True)) if a != b]
+        row = self.seen.loglik
+        return tuple(sorted(pits, key=lambda p: float(np.diff(np.partition(row[p], -2)[-2:])[0])))
+
+
+def _explanation(h: Happening, p: float) -> Explanation:
+    return Explanation(h.what.kind, p, h.what.player, h.what.move, h.what.faults, h.after, _other_laid(h))
+
+
+def _other_laid(h: Happening) -> tuple[Side, str] | None:
+    """What the other side laid in the same visit, (player, move), of a rearrangement of both; else None."""
+    if h.what.kind != "rearranged" or len(h.what.moves) != 2:
+        return None
+    second = h.what.moves[1]
+    return second.before.board.owner(second.pit), second.name
+
+
+def _of_rival(rival: tuple[Happening | None, float], before: Position) -> Explanation:
+    happening, p = rival
+    return Explanation("unchanged", p, position=before) if happening is None else _explanation(happening, p)

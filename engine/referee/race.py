@@ -1,0 +1,65 @@
+"""The race: two relays sown at once leave whatever board they leave (engine/games/enkeshui.md, "The race").
+
+The number of seeds is all that the board has to hold. Who slept first is told by whose hand left first; where they left
+together, by who does in the most even race that leads to the board; else it stays open. Who went farthest is told by
+the most even race that leads to the board and in which that player slept first whose hand left first.
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.board import Side
+from engine.games.base import MoveError, Rules
+from engine.games.race import Chance, RaceExplanation, after, custom, explain
+from engine.likeliest_boards import likeliest_of_total
+from engine.position import Position
+from engine.referee.layouts import second_best_board
+from engine.referee.observation import F64, Observation
+from engine.referee.parameters import PRIORS, TIMES
+from engine.referee.search import Hypothesis
+
+
+def races(rules: Rules, before: Position, seen: Observation, table: F64) -> list[Hypothesis]:
+    """The two likeliest boards of a race before the first move, each for every side that may have won; none where
+    no race was run. table: float64[pits, 26], nats of each count."""
+    if not rules.races or before.ply or seen.together < TIMES.race_together:
+        return []
+    board = likeliest_of_total(table, sum(before.counts))
+    if board is None:
+        return []
+    explained = _explained(rules, before, board)
+    if explained.chance is not Chance.POSSIBLE and not _both_ran(before, board):
+        return []
+    ways = PRIORS.raced_boards if explained.chance is Chance.POSSIBLE else PRIORS.raced_boards ** 2
+    winner = _winner(rules, seen, explained)
+    sides = tuple(Side) if winner is None else (winner,)
+    share = math.log(PRIORS.raced / ways / len(sides))
+    return [Hypothesis("race", share, counts, winner, position=after(before, counts, side))
+            for counts in (board, second_best_board(table, board)[1]) for side in sides]
+
+
+def _explained(rules: Rules, before: Position, board: tuple[int, ...]) -> RaceExplanation:
+    """How the board can have come about from the pits that are lifted by custom."""
+    try:
+        return explain(rules, before, custom(before), board)
+    except MoveError as error:
+        return RaceExplanation(Chance.NOT_EXPLAINED, why=str(error))
+
+
+def _both_ran(before: Position, board: tuple[int, ...]) -> bool:
+    """Whether some pit of either side's holds less than before: who runs begins by lifting one of his own. A hand that
+    leans on the board while the other side does wrong runs no race."""
+    return all(any(board[p] < before.counts[p] for p in before.board.own(side)) for side in Side)
+
+
+def _winner(rules: Rules, seen: Observation, explained: RaceExplanation) -> Side | None:
+    """Who moves first by the field `race_winner`, where it can be told."""
+    left = None
+    if abs(seen.earlier_s) >= TIMES.race_first_s:
+        left = Side.SOUTH if seen.earlier_s > 0 else Side.NORTH
+    if left is not None and not rules.farthest_wins_race:
+        return left
+    finishes = () if explained.outcome is None else explained.outcome.finishes
+    winners = {f.winner for f in finishes if left in (None, f.first)}
+    return winners.pop() if len(winners) == 1 else None
