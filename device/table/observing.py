@@ -156,7 +156,7 @@ class Observer:
         """Nobody watched until now, t seconds."""
         yield from self._rest_ends(t)
         self._came, self._leaving = None, None
-        self._hands.there, self._looks, self._unwatched = [False, False], [], t
+        self._hands.there, self._hands.left, self._looks, self._unwatched = [False, False], t, [], t
 
     def restart(self) -> None:
         """What was seen of hands so far is of no interest any more."""

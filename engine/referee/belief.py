@@ -12,7 +12,7 @@ from engine.board import Side
 from engine.games.base import Rules
 from engine.position import Position
 from engine.referee import grammar
-from engine.referee.account import Account, Happening
+from engine.referee.account import LAID, Account, Happening
 from engine.referee.alignment import Looks, align
 from engine.referee.emission import Emission, Memory
 from engine.referee.grammar import Way, Ways
@@ -124,6 +124,11 @@ class Continuation:
         """Whether no move is in its middle."""
         return self.way.middle is None
 
+    @property
+    def laid(self) -> bool:
+        """Whether seeds were laid as people like, which fits nearly any board."""
+        return any(h.kind in LAID for h, _ in self.way.done)
+
     def account(self, episode: int, emissions: _Emissions) -> Account:
         """The account that it becomes."""
         if self.way.unread:
@@ -154,7 +159,7 @@ def _candidates(root: Account, follow: Iterable[Ways], seen: Emission) -> Iterat
 def _wants_faults(account: Account, found: Sequence[Continuation], emission: Emission) -> bool:
     """Whether an account is to be carried on by faults: nothing harmless fits the board, and a fault could be likely
     beside the best that was found."""
-    fits = max((c.fit for c in found if c.root is account and c.complete), default=-np.inf)
+    fits = max((c.fit for c in found if c.root is account and c.complete and not c.laid), default=-np.inf)
     best = max(c.nats for c in found)
     lost = emission.best(account.shown) - fits
     return bool(lost > BEAM.faults_nats and account.nats - BEAM.fault_nats > best - BEAM.far_nats)

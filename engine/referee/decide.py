@@ -19,6 +19,7 @@ from engine.referee.emission import Memory
 from engine.referee.finding import ACCUSING, Finding
 from engine.referee.observation import Observation
 from engine.referee.parameters import LOSS, TIMES
+from engine.referee.search import Hypothesis
 from engine.referee.verdict import NO_DOUBT, Doubt
 
 UNKNOWN = "else"
@@ -125,7 +126,10 @@ class Referee:
         if self._now is not None:
             self._now.seen = seen
             found = self._decide(seen, ask=seen.last)
-        if over:
+        if over and self._now is not None and _begins_a_move(self._now, seen):
+            self._open.remove(self._now)
+            self.belief, self._now, self._rested = self.base, None, False
+        elif over:
             self._rest_ends()
         return found
 
@@ -184,7 +188,8 @@ class Referee:
         doubt = _doubt(odds, best, happened, episode)
         if not doubt and (ask or not _waits(best[0], episode, seen)):
             return list(self._said(episode, happened, odds, seen))
-        if episode.said or not (ask or self._patience_ends(episode, odds, seen)):
+        asks = ask and (episode.seen.disturbed or seen.last)
+        if episode.said or not (asks or self._patience_ends(episode, odds, seen)):
             return []
         return self._asked(episode, odds, seen, doubt or Doubt.IMPROBABLE)
 
@@ -212,9 +217,12 @@ class Referee:
         """A question about the likeliest happening, if any is likely."""
         ranked = sorted(odds.of.items(), key=lambda one: -one[1])
         key, p = next(((key, p) for key, p in ranked if key[0]), (None, 0.0))
-        if key is None or p < TIMES.worth_asking:
+        if key is not None and p >= TIMES.worth_asking:
+            what = odds.accounts[key][0].of_episode(episode.number)[0]
+        elif odds.midway > 1 - TIMES.worth_asking:
+            what = _something(odds.accounts[odds.best][0], episode)
+        else:
             return []
-        what = odds.accounts[key][0].of_episode(episode.number)[0]
         finding = self._finding(episode, "not-sure", what, odds, 0, seen.t)
         episode.said[0] = replace(finding, doubt=doubt)
         self._spoken += 1
@@ -234,8 +242,15 @@ class Referee:
         others = [(h, p) for h, p in alike.values() if h.key != what.key and h.after.counts == what.after.counts]
         others.sort(key=lambda one: -one[1])
         rival = max(rivals.values(), key=lambda one: one[1], default=None)
-        return Finding(self._spoken, t, kind, what, alike[what.key][1], episode.seen, tuple(others[:TIMES.others]),
+        return Finding(self._spoken, t, kind, what, alike.get(what.key, (what, 0.0))[1], episode.seen, tuple(others[:TIMES.others]),
                        rival)
+
+
+def _something(account: Account, episode: _Episode) -> Happening:
+    """What was done is not known, though something was."""
+    side = None if account.middle is None else account.middle[0]
+    h = Hypothesis(UNKNOWN, 0.0, account.shown, side, position=account.position)
+    return Happening(episode.number, h, account.position, account.position)
 
 
 def _doubt(odds: _Odds, told: tuple[Key, bool], happened: Sequence[Happening], episode: _Episode) -> Doubt:
@@ -248,6 +263,11 @@ def _doubt(odds: _Odds, told: tuple[Key, bool], happened: Sequence[Happening], e
     if odds.loss(told, late=bool(episode.said)) >= LOSS.question:
         doubt |= Doubt.IMPROBABLE
     return doubt
+
+
+def _begins_a_move(now: _Episode, seen: Observation) -> bool:
+    """Whether a change with no hand seen was the beginning of what the hand does that has come since."""
+    return not (seen.disturbed or seen.last or now.said) and seen.t - now.since < TIMES.change_s
 
 
 def _watched(happened: Sequence[Happening], seen: Observation) -> bool:

@@ -201,7 +201,8 @@ def harmless(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
     yield from _nothing(account, seen)
     if _over(rules, account.position):
         return
-    yield from _laid(rules, account, seen)
+    if not account.position.ply:
+        yield from _laid(rules, account, seen)
     astray = account.midway is not None and account.midway[0] is not account.position.to_move
     tree = branches(rules, account.position, astray)
     if account.midway is not None:
@@ -232,6 +233,8 @@ def _nothing(account: Account, seen: Emission) -> Iterator[Ways]:
         prior = 0.0
     elif account.midway is not None:
         prior = math.log(PRIORS.still_resting) + max(seen.of_hand(account.midway[0]), math.log(PRIORS.still_resting))
+    elif observation.unwatched and not max(observation.lasts):
+        prior = math.log(PRIORS.nothing_missed)
     else:
         prior = math.log(PRIORS.nothing if observation.rest_s else PRIORS.nothing_handed)
     still = Way((), stays, False, board, ())
@@ -297,6 +300,8 @@ def faulty(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
             yield Ways(found.boards, found.log_priors + hands + quiet, None,
                        lambda k: Way(((found.listed[k], found.listed[k].position_after(position)),)))
     if account.midway is None:
+        if position.ply and not _over(rules, position):
+            yield from _laid(rules, account, seen)
         if not _over(rules, position) and seen.observation.disturbed and not seen.observation.last:
             tree = branches(rules, position, True)
             middles = tree.middles

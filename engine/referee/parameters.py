@@ -99,6 +99,8 @@ class HappeningPriors:
     """A hand that came back in the middle of its move left again, with nothing changed."""
     nothing_handed: float = 0.05
     """At a handover: the hand that leaves has done nothing."""
+    nothing_missed: float = 0.9
+    """Nothing was done while nobody watched, no hand having been seen before or since."""
     unread_nats: float = 14.0
     """Against a board in the middle of a move with a fault in it, of which there are too many to list."""
     laid_back: float = 0.03
@@ -131,7 +133,7 @@ class MoveShares:
     """The board was laid back as it was before the last move; a move is at first a trial."""
     withdrawn_further: float = 0.5
     """Factor, 0 to 1: each further step back is so much less likely than the one before."""
-    rearranged: Mapping[str, float] = field(default_factory=lambda: {"setup": 0.01, "special": 0.0005})
+    rearranged: Mapping[str, float] = field(default_factory=lambda: {"setup": 0.01, "special": 0.00002})
     """A side laid two of its pits elsewhere, where the rules let it now: before the first move, or as a turn of its
     own, of which no written game has an example. All ways to lay them share this."""
     arranged: float = 0.3
