@@ -1,4 +1,4 @@
-"""The tuned numbers of the table; `settling/waiting_times.py` says which wait applies when.
+"""The tuned numbers of the table.
 
 Each field has its unit, the range in which it may lie and where its number comes from: what it was measured on, or that
 it is a guess, set by hand.
@@ -31,8 +31,6 @@ class Motion:
     """Motion that is somebody's, known for a hand or not; less is noise."""
     flicker: float = parameter(0.4, unit="share of the board", least=0.1, most=1, source="guess")
     """Motion from which on it is the light."""
-    endless_s: float = parameter(12.0, unit="seconds", least=3, most=60, source="guess")
-    """Seconds since a hand was known, after which motion is nobody's any more."""
 
     def stirs(self, reading: Reading) -> bool:
         """Whether something moves that is no noise and no lamp, known for a hand or not."""
@@ -43,14 +41,8 @@ class Motion:
 class Waiting:
     """How long the table waits for what."""
 
-    settle_s: float = parameter(0.19, unit="seconds", least=0.05, most=1, source="guess")
-    """Seconds of stillness after which the judge is asked what was played."""
     settle_frames: int = parameter(3, unit="readings", least=1, most=10, source="guess")
     """Readings of the quiet board that carry a decision."""
-    restless_s: float = parameter(3.0, unit="seconds", least=1, most=10, source="guess")
-    """Seconds after which a picture that never comes to rest (lamp, noise) is read all the same."""
-    accuse_s: float = parameter(0.8, unit="seconds", least=0.2, most=5, source="guess")
-    """Seconds of stillness after which an illegal move is called that."""
     ask_s: float = parameter(2.0, unit="seconds", least=0.5, most=10, source="guess")
     """Seconds of stillness after which a doubt is said although pits that are hidden may yet be seen, or a hand was
     overlooked. So long, too, a board that is laid, or that is taken as it lies, is read in the hope of a surer one."""
@@ -58,17 +50,6 @@ class Waiting:
     """Seconds between two weighings of the same move."""
     change_s: float = parameter(0.8, unit="seconds", least=0.2, most=5, source="guess")
     """Seconds for which a board has to read otherwise, with no hand seen, before that is weighed."""
-    accuse_unseen_s: float = parameter(2.5, unit="seconds", least=0.5, most=10,
-        source="guess: the hand may have been overlooked")
-    """Seconds of stillness after which an illegal move is called that when no hand was seen."""
-    pause_s: float = parameter(1.6, unit="seconds", least=0.5, most=10,
-        source="guess: seeds roll, and are laid back bit by bit")
-    """Seconds of stillness after which a board is judged that may not be at its end."""
-    left_undone_s: float = parameter(4.0, unit="seconds", least=1, most=20,
-        source="guess: a hand may rest between two laps, or with seeds in it, or carry off what it captured pit "
-               "by pit")
-    """Seconds of stillness after which a move counts as left undone. The other side's hand, if it comes, ends the
-    wait."""
     laid_s: float = parameter(3.0, unit="seconds", least=0.5, most=10, source="guess")
     """Seconds of stillness after which a set-up counts as laid although a pit or two read otherwise."""
     count_still_s: float = parameter(0.06, unit="seconds", least=0.02, most=0.5,
@@ -78,10 +59,6 @@ class Waiting:
     """Seconds between two countings while hands are in play."""
     count_quiet_s: float = parameter(0.5, unit="seconds", least=0.1, most=3, source="guess")
     """Seconds between two countings of a quiet board."""
-    unlikely_odds: float = parameter(0.02, unit="probability", least=0, most=0.2, source="guess")
-    """Probability of an explanation, up to which nothing is waited for on its account."""
-    held_seeds: int = parameter(3, unit="seeds", least=2, most=10, source="guess: who steals takes one or two")
-    """Seeds missing, from which on they are likelier in a hand that rests than stolen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,79 +71,6 @@ class EvidenceLimits:
     """By how much another count has to be likelier for a pit to be read clearly otherwise: 20 to 1."""
     clear_odds: float = parameter(0.8, unit="probability", least=0.5, most=1, source="guess")
     """Probability of the likeliest count from which on a pit is read clearly."""
-    most_smuggled: int = parameter(2, unit="seeds", least=0, most=6, source="guess")
-    """Seeds more than there are that may lie on a board at most, since somebody brought them along."""
-    against_smuggled: float = parameter(7.0, unit="nats", least=3, most=15, source="guess")
-    """Log-odds against more seeds on the board than there are: less than one in a thousand."""
-    misread_again: float = parameter(0.1, unit="probability", least=0, most=1,
-        source="chosen from 0 to 0.7 on 194 such pits of simulated and otherwise made tables: mean log-likelihood "
-               " of the truth -0.93 with 0, -0.86 with this; sure of something else (p above "
-               "0.95) 6 and none")
-    """Probability that a pit which was misread is misread by as many once more, other seeds lying in it: a knot in
-    the wood stays, a seed that looked like two was lifted."""
-    against_counted: float = parameter(-20.0, unit="nats", least=-60, most=-5, source="guess")
-    """Log-likelihood of what the camera reads in a pit that was counted by people or rules, against their count."""
-    same_log_odds: float = parameter(-1.8, unit="nats", least=-7, most=0,
-        source="as `vision.seeds.parameters.ChangeLimits.same_log_odds`, which a test holds it to")
-    """That a pit was touched, up to which it looks as before."""
-    touched_log_odds: float = parameter(0.9, unit="nats", least=0, most=7,
-        source="chosen on clips of the simulated table: one untouched pit in 850 differed by as much, "
-               "and all those whose count changed")
-    """The same, from which on it plainly looks otherwise."""
-
-
-@dataclass(frozen=True, slots=True)
-class DoubtLimits:
-    """Which boards are followed where no verdict says how the board lies."""
-
-    unlisted_odds: float = parameter(0.003, unit="probability", least=0, most=0.1, source="guess")
-    """At least so likely the board lies as none of a verdict's explanations has it: what else those leave open is
-    added."""
-    count_lag: float = parameter(5.0, unit="nats", least=1, most=10, source="guess")
-    """By how much a count that is followed may be less likely than the likeliest of its pit."""
-    least_odds: float = parameter(0.001, unit="probability", least=0, most=0.1, source="guess")
-    """Probability from which on a move is judged from a board."""
-    listed_share: float = parameter(0.25, unit="share of all that the window may show", least=0, most=1,
-        source="guess")
-    """What the few likeliest boards have to have of it: with less it shows nothing."""
-    explained_odds: float = parameter(0.5, unit="probability", least=0, most=1, source="guess")
-    """Probability of a verdict's explanations together, up to which they hardly say how the board lies."""
-    beam: int = parameter(64, unit="boards", least=1, most=1000, source="guess")
-    """Boards followed from pit to pit."""
-    most_boards: int = parameter(4, unit="boards", least=1, most=20, source="guess")
-    """Boards that a move is judged from at most: each costs a judgement."""
-
-
-@dataclass(frozen=True, slots=True)
-class HandLimits:
-    """What is made of hands that come, rest, leave and come back."""
-
-    usual_interval_ns: int = parameter(120000000, unit="nanoseconds", least=10_000_000, most=1_000_000_000,
-        source="as `Waiting.count_in_play_s`")
-    """Nanoseconds from one reading to the next, as long as it is not known at this table."""
-    longest_interval_ns: int = parameter(1000000000, unit="nanoseconds", least=100_000_000, most=5_000_000_000,
-        source="guess")
-    """Nanoseconds up to which it is no pause."""
-    newest_interval_weight: float = parameter(0.25, unit="weight", least=0, most=1, source="guess")
-    """Weight of the newest interval in the usual one."""
-    last_readings: int = parameter(3, unit="readings", least=1, most=10, source="guess")
-    """In all of the last ones a pit has to be open for what it held at the end to be told by them."""
-    untouched_odds: float = parameter(0.9, unit="probability", least=0.5, most=1, source="guess")
-    """Probability from which on a hand is said to have touched nothing, where it is not known what lay there
-    before."""
-    faint_pits: int = parameter(2, unit="pits", least=1, most=6, source="guess")
-    """Pits that plainly look otherwise, at the least, for a hand to have moved seeds that cannot be read."""
-    still_s: float = parameter(0.3, unit="seconds", least=0.1, most=2, source="guess")
-    """Seconds for which nothing has moved, from which on hands only rest there: between two drops a hand is on its
-    way."""
-    decode_s: float = parameter(0.2, unit="seconds", least=0.05, most=1, source="bound: of the work")
-    """Seconds from one asking for where a move ends and the next begins to the next asking."""
-    another_move_nats: float = parameter(4.0, unit="nats", least=0, most=12, source="guess: one hand in fifty goes on")
-    """Log-odds, before anything is seen of it, that a hand which comes back after something was said of its move makes
-    another move: the lower, the sooner it is believed to go on with that one."""
-    rest_nats: float = parameter(4.0, unit="nats", least=0, most=12,
-        source="of the prior odds: a fault of one kind in one pit is in one of 1,000 moves, a hand rests in one of 20")
-    """By how much a hand that rests in the middle of a move is likelier than a fault that is accused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,13 +101,6 @@ class LayingLimits:
     bare_share: float = parameter(0.2, unit="share of the set-up's seeds", least=0, most=1, source="guess")
     """Share of the set-up's seeds up to which, where the board is known to be laid, what was found is hardly the
     board."""
-    swept_share: float = parameter(0.25, unit="share of the seeds that lay on the board", least=0, most=1,
-        source="guess")
-    """Share of the seeds that lay on the board below which what is left is no position to go on from: the board is
-    being cleared, or it is not the board that is seen, and nobody has won all that by a move."""
-    likely_odds: float = parameter(0.5, unit="probability", least=0, most=1, source="guess")
-    """Probability from which on what was doubted is taken for the board as it lies, where no pit clearly reads
-    otherwise."""
     say_again_s: float = parameter(2.0, unit="seconds", least=0.5, most=10, source="guess")
     """Seconds between two sentences about a set-up that is not read right."""
     unheard_s: float = parameter(3.0, unit="seconds", least=0.5, most=10, source="guess")
@@ -264,11 +161,6 @@ class SightLimits:
     """Seconds between two pictures above which nobody watched in between."""
     hole_factor: float = parameter(4.0, unit="factor", least=1.5, most=20, source="as `FrozenLimits.silent_factor`")
     """And so many times as long as the pictures usually take."""
-    short_blindness_s: float = parameter(2.0, unit="seconds", least=0.5, most=5,
-        source="guess: a lens hunts for a second, a board that was pushed is found again after one and a half, "
-               "and no two moves are begun and done in it")
-    """Seconds of blindness, from the last picture that was read to the next, up to which a move goes on that was
-    on."""
     unsaid_s: float = parameter(8.0, unit="seconds", least=2, most=60, source="guess")
     """Seconds for which a changed board is waited for: a hand that is drawn back in thought comes again sooner, and
     who looks on begins to ask after that."""
@@ -302,8 +194,6 @@ class JudgementLimits:
     close_call_s: float = parameter(0.25, unit="seconds", least=0, most=1,
         source="guess: when a hand lifts and when it comes is seen to two or three frames")
     """Seconds about the end of a turn's time, within which nobody can tell whether a hand was there before it."""
-    counted_lead: float = parameter(60.0, unit="nats", least=10, most=200, source="guess")
-    """Nats between the count that people give and any other."""
     read_lead: float = parameter(8.0, unit="nats", least=2, most=50, source="guess")
     """Nats between a count that was read, or decided by the rules, after a later move and any other."""
     quiet_window_s: float = parameter(5.0, unit="seconds", least=1, most=30, source="guess")
@@ -358,8 +248,6 @@ RESTS_S = (0.15, 0.35, 0.6, 0.9, 1.3, 1.8, 2.5, 3.5, 5.0)
 """Seconds of rest after which the board is observed again. Guess."""
 
 EVIDENCE = EvidenceLimits()
-DOUBT = DoubtLimits()
-HANDS = HandLimits()
 LAYING = LayingLimits()
 SET_UP = SetUpLimits()
 PLACING = PlacingLimits()
