@@ -342,7 +342,8 @@ def _illegal(v: VerdictLike, who: str) -> str:
     """One sentence for each fault; both, where another explanation of the same board is nearly as likely."""
     board = v.before.board
     text = fault_sentence(board, who, v.move or "", v.faults[0], v.trace)
-    near = next((e for e in v.alike if e.faults and certainty.near(v.confidence, e.p)), None)
+    own = v.best[0].p if v.best else v.confidence
+    near = next((e for e in v.alike if e.faults and certainty.near(own, e.p)), None)
     if near is not None:
         text = f"{text.removesuffix('.').partition(';')[0]}, or {_other_fault(v, near, who)}."
     for fault in v.faults[1:]:

@@ -58,8 +58,8 @@ class Watcher:
     def __init__(self, camera: Camera, match: Match, emit: Emit, *, eye: OpenEye = open_eye,
                  weighing: Counting | None = None, counting: Counting | None = None, log: LogOutput | None = None,
                  say: Callable[[str], None] = nothing, show: Show = nothing) -> None:
-        """camera: the recording, not yet open; emit: takes each event in its kept form; eye, weighing, counting: as at a
-        table; log: where what vision says is written, closed in the end; say: takes the line on the start that was
+        """camera: the recording, not yet open; emit: takes each event in its kept form; eye, weighing, counting: as at
+        a table; log: where what vision says is written, closed in the end; say: takes the line on the start that was
         read off the board; show: takes what was seen of each frame."""
         self._camera, self._match, self._emit, self._open_eye = camera, match, emit, eye
         self._say, self._show = say, show
@@ -195,8 +195,8 @@ def live_watcher(camera: Camera, match: Match, emit: Emit, log: LogOutput | None
     def timed(form: dict[str, Any]) -> None:
         emit(form | {"wall": round(film.passed, 3)})
 
-    return Watcher(film, match, timed, eye=LiveEyes(film.stand_still), weighing=Beside(name="referee"), counting=Beside(),
-                   log=log, say=say, show=show)
+    return Watcher(film, match, timed, eye=LiveEyes(film.stand_still), weighing=Beside(name="referee"),
+                   counting=Beside(), log=log, say=say, show=show)
 
 
 def _size_of(frame: Frame) -> Board | None:

@@ -126,8 +126,8 @@ def begin_game(game: Game, wanted: Wanted, append: Callable[[Body], Event]) -> N
 
 @dataclass
 class Loop:
-    """One table's process. camera: makes the one that the table is started with. weighing: as of `Table`. stop: asked after every frame. other:
-    makes the camera of a word that people choose; None where there is no choice."""
+    """One table's process. camera: makes the one that the table is started with. weighing: as of `Table`. stop: asked
+    after every frame. other: makes the camera of a word that people choose; None where there is no choice."""
 
     wanted: Wanted
     camera: Callable[[Game], Camera]

@@ -127,6 +127,8 @@ class Observer:
         self._told_stays: NDArray[np.int64] | None = None
         self._observed: Observation | None = None
         self._unwatched, self._changed_at = 0.0, 0.0
+        self.may_race = False
+        """Whether both sides may be sowing at once; then no hand hands over to the other."""
         self.rest: Observation | None = None
         """How the board was observed at rest last."""
         self._came: float | None = None
@@ -189,7 +191,8 @@ class Observer:
         there = self._hands.there
         for side in Side:
             self._since_look[side] |= there[side]
-            if was[side] and not there[side] and there[side.other] and self._both_plain():
+            raced = self.may_race and self._hands.together >= TIMES.race_together
+            if was[side] and not there[side] and there[side.other] and self._both_plain() and not raced:
                 self._leaving, self._after = (side, t), _NewestPits(self.pits)
             if self._leaving is not None and self._leaving[0] is side and there[side]:
                 self._leaving = None

@@ -189,8 +189,8 @@ class JudgementLimits:
     """From which on a board that was asked about is taken as it lies."""
     steals: float = parameter(0.5, unit="probability", least=0.1, most=1, source="guess")
     """That a side moves as by right once the other's time to begin is over."""
-    steals_close: float = parameter(0.005, unit="probability", least=0, most=0.1, source="guess")
-    """The same about the time at which that ends."""
+    steals_close: float = parameter(0.0022, unit="probability", least=0, most=0.1, source="guess")
+    """The same about the time at which that ends: as likely as that it moves out of turn."""
     close_call_s: float = parameter(0.25, unit="seconds", least=0, most=1,
         source="guess: when a hand lifts and when it comes is seen to two or three frames")
     """Seconds about the end of a turn's time, within which nobody can tell whether a hand was there before it."""

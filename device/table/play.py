@@ -154,6 +154,8 @@ class Play:
         pits = len(reading.loglik)
         if self._observer is None or self._observer.pits != pits:
             self._observer = Observer(pits)
+        rules, position = self._context.game.playing
+        self._observer.may_race = self.on and rules.races and not position.ply
         observed = list(self._observer.missed(reading.time_ns / 1e9)) if self._missed else []
         self._missed = False
         for one in (*observed, *self._observer.add(reading)):
@@ -174,9 +176,9 @@ class Play:
     def _may_steal(self, side: Side, t: float) -> float:
         """Probability that a side may take the turn of the other, by the clock of that turn."""
         rules = self._context.game.playing[0]
-        if self.clock.open_to(rules, side, t):
-            return JUDGEMENT.steals
-        return JUDGEMENT.steals_close if self.clock.close_call(rules, side, t) else 0.0
+        if self.clock.close_call(rules, side, t):
+            return JUDGEMENT.steals_close
+        return JUDGEMENT.steals if self.clock.open_to(rules, side, t) else 0.0
 
     def _found(self, *, wait: bool = False) -> list[Finding]:
         found: list[Finding] = []
@@ -207,7 +209,7 @@ class Play:
             context.enter(State.HANDS_IN)
         elif self.busy or self.waits:
             context.enter(State.JUDGING if self.busy else State.SETTLING)
-        else:
+        elif context.state is not State.WATCHING:
             context.enter(State.WATCHING)
 
     def _say(self, finding: Finding) -> bool:
@@ -244,7 +246,8 @@ class Play:
         position = context.game.playing[1]
         if finding.kind in ("rearranged", "withdrawn"):  # no turn has passed by it
             what = finding.what
-            after = what.after if finding.kind == "withdrawn" else replace(what.after, to_move=position.to_move)
+            passed = finding.kind == "withdrawn" or what.after.ply > before.ply
+            after = what.after if passed else replace(what.after, to_move=position.to_move)
             before = replace(before, to_move=position.to_move)
             finding = replace(finding, what=replace(what, before=before, after=after))
         elif finding.kind != "tampered":

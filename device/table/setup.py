@@ -11,7 +11,7 @@ from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import TableContext
 from device.table.orders import game_started
-from device.table.parameters import SET_UP
+from device.table.parameters import EVIDENCE, SET_UP
 from device.table.window import Window
 from engine.messages import Message
 from engine.position import Position
@@ -107,4 +107,8 @@ def read_right(context: TableContext, wrong: Sequence[int]) -> Message:
 def seeds_in_hand(rules: Rules, before: Position, seen: Observation) -> bool:
     """Whether seeds are missing before the first move of a game whose seeds are arranged at will, so that they are in
     somebody's hand: no fault, and nothing is said of it."""
-    return rules.arranges(before) and int(seen.loglik.argmax(axis=1).sum()) + SET_UP.in_hand_seeds <= sum(before.counts)
+    if not rules.arranges(before):
+        return False
+    likely = seen.loglik >= seen.loglik.max(axis=1, keepdims=True) - EVIDENCE.clear_lead
+    most = likely.shape[1] - 1 - likely[:, ::-1].argmax(axis=1)  # of each pit what it may hold at the most
+    return int(most.sum()) + SET_UP.in_hand_seeds <= sum(before.counts)

@@ -68,13 +68,6 @@ class Window:
         return np.asarray(self.loglik.argmax(axis=1), np.int64)
 
     @property
-    def most(self) -> NDArray[np.int64]:
-        """int[pits]: the largest count of each pit that another does not clearly lead."""
-        loglik = self.loglik
-        likely = loglik >= loglik.max(axis=1, keepdims=True) - EVIDENCE.clear_lead
-        return np.asarray(loglik.shape[1] - 1 - likely[:, ::-1].argmax(axis=1), np.int64)
-
-    @property
     def read(self) -> tuple[int, ...]:
         """The same, to be held against another time's."""
         return tuple(self.counts.tolist())

@@ -21,7 +21,8 @@ from engine.position import Position
 
 @dataclass(frozen=True, slots=True)
 class NamedFault:
-    """One fault that the referee named; as `engine.referee.verdict.Fault`. pit: along the ring, None for a fault of no one pit."""
+    """One fault that the referee named; as `engine.referee.verdict.Fault`. pit: along the ring, None for a
+    fault of no one pit."""
 
     code: str
     pit: int | None = None

@@ -242,8 +242,8 @@ class Referee:
         others = [(h, p) for h, p in alike.values() if h.key != what.key and h.after.counts == what.after.counts]
         others.sort(key=lambda one: -one[1])
         rival = max(rivals.values(), key=lambda one: one[1], default=None)
-        return Finding(self._spoken, t, kind, what, alike.get(what.key, (what, 0.0))[1], episode.seen, tuple(others[:TIMES.others]),
-                       rival)
+        return Finding(self._spoken, t, kind, what, alike.get(what.key, (what, 0.0))[1], episode.seen,
+                       tuple(others[:TIMES.others]), rival)
 
 
 def _something(account: Account, episode: _Episode) -> Happening:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.board import Side
+from engine.certainty import near
 from engine.games.base import Rules
 from engine.position import Position
 from engine.referee import search
@@ -71,6 +72,7 @@ class Finding:
         what = self.what
         h, before, after = what.what, what.before, what.after
         alike = tuple(_explanation(o, p) for o, p in self.others)
+        sure = min(1.0, self.p + next((p for o, p in self.others if o.what.faults and near(self.p, p)), 0.0))
         rival = () if self.rival is None else (_of_rival(self.rival, before),)
         best = (_explanation(what, self.p), *rival)
         margin = math.log(max(self.p, 1e-9)) - (math.log(max(self.rival[1], 1e-9)) if self.rival else math.log(1e-9))
@@ -80,7 +82,7 @@ class Finding:
         steps = () if h.kind in UNTRACED else search.trace_of(rules, before, h) or ()
         captured = 0 if h.player is None else max(0, after.captured[h.player] - before.captured[h.player])
         return Verdict(self.kind, before, after, h.player, h.move, steps, h.faults,
-                       search.expected_position(rules, before, h, after), captured, min(1.0, self.p), margin, best,
+                       search.expected_position(rules, before, h, after), captured, sure, margin, best,
                        alike=alike, then=_other_laid(what))
 
     def _deciding(self) -> tuple[int, ...]:

@@ -258,13 +258,24 @@ def _laid(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
         return
     found = layouts.likeliest_arrangements(rules, before, seen.nats)
     found += layouts.likeliest_rearrangements(rules, before, seen.nats, seen.as_before, account.history)
-    both = [seen.of_both_hands] * len(raced := race.races(rules, before, observation, seen.nats))
-    hands = [max(seen.hands) if h.player is None else seen.of_hand(h.player) for h in found] + both
-    found += raced
-    if found:
-        nats = np.array([h.log_prior for h in found]) + np.array(hands)
-        yield Ways(np.array([h.counts for h in found]), nats, None,
-                   lambda k: Way(((found[k], found[k].position_after(before)),)))
+    both = any(len(h.moves) == 2 for h in found)
+    raced = race.races(rules, before, observation, seen.nats, laid=both)
+    hands = [max(seen.hands) if h.player is None else seen.of_hand(h.player) for h in found]
+    hands += [seen.of_both_hands] * len(raced)
+    every = [(h, nats + h.log_prior) for h, nats in zip(found + raced, hands, strict=True)]
+    # A turn of rearranging may be seeds that were shifted on the way to a move: either side may move then.
+    ways = [(h, nats, after) for h, nats in every for after in _turns(h, before)]
+    if ways:
+        yield Ways(np.array([h.counts for h, _, _ in ways]), np.array([nats for _, nats, _ in ways]), None,
+                   lambda k: Way(((ways[k][0], ways[k][2]),)))
+
+
+def _turns(h: Hypothesis, before: Position) -> Iterator[Position]:
+    """The positions that it may leave."""
+    after = h.position_after(before)
+    yield after
+    if h.kind == "rearranged" and after.ply > before.ply:
+        yield replace(after, to_move=after.to_move.other)
 
 
 def answered(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:

@@ -308,7 +308,7 @@ class Times:
     """Seconds of rest before anybody is accused."""
     ask_s: float = 2.0
     """Seconds of rest before people are asked."""
-    ask_midway_s: float = 4.0
+    ask_midway_s: float = 3.5
     """The same where a move may be in its middle."""
     midway: float = 0.04
     """Probability from which on a move may be in its middle."""

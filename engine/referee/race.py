@@ -20,16 +20,17 @@ from engine.referee.parameters import PRIORS, TIMES
 from engine.referee.search import Hypothesis
 
 
-def races(rules: Rules, before: Position, seen: Observation, table: F64) -> list[Hypothesis]:
+def races(rules: Rules, before: Position, seen: Observation, table: F64, *, laid: bool) -> list[Hypothesis]:
     """The two likeliest boards of a race before the first move, each for every side that may have won; none where
-    no race was run. table: float64[pits, 26], nats of each count."""
+    no race was run. table: float64[pits, 26], nats of each count; laid: both sides may have laid the board so, which
+    explains it unless a race can leave it."""
     if not rules.races or before.ply or seen.together < TIMES.race_together:
         return []
     board = likeliest_of_total(table, sum(before.counts))
     if board is None:
         return []
     explained = _explained(rules, before, board)
-    if explained.chance is not Chance.POSSIBLE and not _both_ran(before, board):
+    if explained.chance is not Chance.POSSIBLE and (laid or not _both_ran(before, board)):
         return []
     ways = PRIORS.raced_boards if explained.chance is Chance.POSSIBLE else PRIORS.raced_boards ** 2
     winner = _winner(rules, seen, explained)

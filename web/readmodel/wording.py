@@ -52,7 +52,8 @@ def _doubt(item: Mapping[str, Any]) -> str:
 def _near(item: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Another explanation of the same board whose odds are near to the sentence's own, None for none."""
     other = item["others"][0] if item["others"] else None
-    return other if other is not None and certainty.near(item["confidence"], other["p"]) else None
+    own = item["best"][0]["p"] if item["best"] else item["confidence"]
+    return other if other is not None and certainty.near(own, other["p"]) else None
 
 
 def asked_of(item: Mapping[str, Any]) -> str:

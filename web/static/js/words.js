@@ -106,7 +106,7 @@ const doubt = ({ best, pits }) => [
 ].filter(Boolean).join(" ");
 
 /** Another explanation of the same board whose odds are near to the sentence's own: under three to one, as in `engine/certainty.py`. */
-const near = ({ confidence, others }) => others.find(({ p }) => confidence < 3 * p);
+const near = ({ confidence, best, others }) => others.find(({ p }) => (best?.[0]?.p ?? confidence) < 3 * p);
 
 /** That a move was asked about before, and what showed how it was; "" for any other. */
 export function askedOf({ asked, ply }) {
