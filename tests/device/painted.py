@@ -13,6 +13,7 @@ from engine.board import Board, Side
 from engine.position import Position
 from engine.rules import Rules
 from tests.device.played_table import likelihoods
+from tests.device.told_stays import Stays
 from vision.reading import BoardView, Frame, Reading
 
 FPS = 15
@@ -36,6 +37,7 @@ class PaintedEye:
         self.board, self.south = board, south
         self.view: BoardView | None = None
         self.counted = 0
+        self._stays = Stays()
 
     def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
         """What is painted there."""
@@ -50,8 +52,11 @@ class PaintedEye:
         counted = count and found
         self.counted += counted
         loglik = likelihoods([int(n) if counted else 0 for n in image[0, :pits, 0]]) * counted
-        return Reading(frame.time_ns, loglik, np.full(pits, counted), hands, found=found, counted=counted,
-                       dark=int(image[1, 2, 0]) == DARK, motion=0.05 if any(hands) else 0.0)
+        if counted:
+            self._stays.show(image[0, :pits, 0].tolist())
+        return self._stays.told(Reading(frame.time_ns, loglik, np.full(pits, counted), hands, found=found,
+                                        counted=counted, dark=int(image[1, 2, 0]) == DARK,
+                                        motion=0.05 if any(hands) else 0.0))
 
 
 class Script:

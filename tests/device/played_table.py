@@ -1,25 +1,23 @@
-"""A table that is played without pictures: readings made from counts, and a judge who knows the rules by heart."""
+"""A table that is played without pictures: readings made from counts, and the referee is the real one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from device.eyes.pipeline import AtOnce, Counting
 from device.journal.events import Body, Event, Order, VerdictGiven
 from device.journal.game import Game
 from device.journal.states import State
 from device.table.orders import game_started, starting_position
-from device.table.settling.judge_worker import Judge, JudgeAtOnce, Question
 from device.table.table import Table
 from engine.board import Side
-from engine.judge.verdict import Explanation, Fault, Verdict
-from engine.position import Position
 from engine.rules import Rules, ruleset
-from tests.device.told_stays import in_stays
+from tests.device.told_stays import Stays
 from vision.reading import COUNTS, BoardView, Lesson, Reading
 from vision.seeds.knowledge.known_counts import with_unchanged_counts
 
@@ -36,44 +34,17 @@ def likelihoods(counts: Sequence[int], doubt: dict[int, int] | None = None) -> N
     return out
 
 
-def simple_judge(question: Question) -> Verdict:
-    """Legal when a legal move fits; withdrawn when an earlier position fits; illegal when the board is read sharply;
-    else not sure. What is rare has the less evidence."""
-    before, window = question.before, question.evidence
-    counts = tuple(int(n) for n in window.loglik.argmax(axis=1))
-    doubtful = tuple(int(p) for p in np.flatnonzero(((window.loglik > -1.0) & (window.loglik < -0.1)).any(axis=1)))
-    pits = np.arange(len(counts))
-    for move in question.rules.moves(before).moves:
-        if not doubtful and (window.loglik[pits, list(move.position.counts)] > -0.1).all():
-            there = window.hands[before.to_move] >= window.hands[before.to_move.other]
-            return Verdict("legal", before, move.position, before.to_move, move.name, move.trace,
-                           captured=move.captured, confidence=0.999, margin=9.0, evidence=-2.0 if there else -12.0)
-    if counts == before.counts and not doubtful:
-        return Verdict("unchanged", before, before, confidence=0.99, evidence=-4.0)
-    for earlier in reversed(question.history):
-        if earlier.counts == counts and not doubtful:
-            return Verdict("withdrawn", before, earlier, earlier.to_move, confidence=0.99, evidence=-5.0)
-    if doubtful:
-        likely = Explanation("illegal", 0.6, before.to_move, None, (), None)
-        return Verdict("not-sure", before, before, best=(likely,), pits=doubtful, evidence=-12.0)
-    lies = Position(before.board, counts, before.bulls, before.to_move.other, before.captured, before.ply + 1)
-    mover = Side.SOUTH if window.hands[0] >= window.hands[1] else Side.NORTH
-    return Verdict("illegal", before, lies, mover, "a", faults=(Fault("double", 3, 1, 1),), expected=before,
-                   confidence=0.99, evidence=-12.0)
-
-
 @dataclass
 class Played:
     """A table under test: `say` collects what it says; time goes on with every frame."""
 
     game: Game = field(default_factory=Game)
-    judge: Judge = field(default_factory=lambda: JudgeAtOnce(simple_judge))
+    work: Counting = field(default_factory=AtOnce)
     events: list[Event] = field(default_factory=list)
     t: float = 1.0
     lies: bool = False
     view: BoardView | None = None
     sure: bool = False
-    stays: NDArray[np.int64] | None = None
     known: Lesson | None = None
 
     def __post_init__(self) -> None:
@@ -81,14 +52,11 @@ class Played:
         self.table = self._table()
         self.counts: list[int] = []
         self.doubt: dict[int, int] = {}
+        self.stays = Stays()
         self.counted = 0
 
     def _table(self) -> Table:
-        return Table(self.game, self.append, self.judge, as_it_lies_at_start=self.lies, start_is_sure=self.sure)
-
-    def ask_from_now_on(self, judge: Judge) -> None:
-        """From now on another judge is asked about the moves of the game in play."""
-        self.table._play._judge = judge
+        return Table(self.game, self.append, self.work, as_it_lies_at_start=self.lies, start_is_sure=self.sure)
 
     def append(self, body: Body) -> Event:
         """An event of the table's, kept in memory alone."""
@@ -109,6 +77,7 @@ class Played:
     def frames(self, seconds: float, hands: tuple[float, float] = (0.0, 0.0), seen: Sequence[int] | None = None,
                trouble: dict[str, bool] | dict[str, float] | None = None) -> None:
         """So many seconds of frames of the board as it lies; seen: the open pits; trouble: fields of the reading."""
+        self.stays.show(self.counts)
         for _ in range(max(1, round(seconds * FPS))):
             self.t += 1 / FPS
             ns = round(self.t * 1e9)
@@ -117,20 +86,21 @@ class Played:
             open_pits = np.ones(len(self.counts), bool)
             if seen is not None:
                 open_pits[[p for p in range(len(self.counts)) if p not in seen]] = False
-            loglik = likelihoods(self.counts, self.doubt) * counted
+            loglik = self._with_known(likelihoods(self.counts, self.doubt)) * counted
             motion = 0.05 if any(hands) else 0.0
             reading = Reading(ns, loglik, open_pits & counted, hands, counted=counted, motion=motion)
-            if self.stays is not None and counted:
-                reading = in_stays(replace(reading, loglik=self._with_known(loglik, self.stays)), self.stays)
-            self.table.reading(replace(reading, **(trouble or {})), self.view)
-            if self.stays is not None:
-                self.known = self.table.counts_to_teach() or self.known
+            self.table.reading(self.stays.told(replace(reading, **(trouble or {}))), self.view)
+            self.known = self.table.counts_to_teach() or self.known
 
-    def _with_known(self, loglik: NDArray[np.float32], stays: NDArray[np.int64]) -> NDArray[np.float32]:
+    def _with_known(self, loglik: NDArray[np.float32]) -> NDArray[np.float32]:
         """Log-likelihoods as vision has them, which was told what pits hold in some stays."""
-        if self.known is None or self.known.stays is None:
+        if self.known is None or self.known.stays is None or len(self.known.counts) != len(loglik):
             return loglik
-        return with_unchanged_counts(loglik, self.known.stays == stays, np.asarray(self.known.counts))
+        return with_unchanged_counts(loglik, self.known.stays == self.stays.numbers, np.asarray(self.known.counts))
+
+    def touch(self, pits: Collection[int]) -> None:
+        """Somebody stirs the seeds of these pits; as many lie there as did."""
+        self.stays.show(self.counts, pits)
 
     def move(self, counts: Sequence[int], side: Side, seconds: float = 1.5, pause: float = 1.5) -> None:
         """A hand comes in from a side, changes the board, leaves."""
@@ -161,9 +131,9 @@ class Played:
         return self.table.state is state
 
 
-def begun(judge: Judge | None = None, line: str = "", rules: str | None = None) -> Played:
+def begun(line: str = "", rules: str | None = None) -> Played:
     """A table whose first game has begun, of Enkeshui, from a position or the set-up."""
-    played = Played(judge=judge or JudgeAtOnce(simple_judge))
+    played = Played()
     played.start("enkeshui", line, rules)
     played.frames(1.0)
     assert played.at(State.WATCHING)
@@ -177,13 +147,6 @@ def doubted(played: Played, pause: float) -> tuple[int, ...]:
     played.doubt = {3: target[3] + 1}
     played.move(target, Side.SOUTH, pause=pause)
     return target
-
-
-def stopped_short(verdict: Verdict) -> Verdict:
-    """The same, but for an accusation: of having stopped short."""
-    if verdict.kind != "illegal":
-        return verdict
-    return replace(verdict, faults=(Fault("stopped-short", 3, 1, 0),))
 
 
 def verdicts(played: Played) -> list[VerdictGiven]:

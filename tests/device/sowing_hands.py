@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable
 
 import numpy as np
 
-from engine.judge.timeline_likelihood import boards_passed
 from engine.rules import Move
+from engine.trace import boards
 from tests.device.played_table import Played
 
 LINE = "4,2,0,2,1,0,2,0/0,3,1,0,6,0,7,1 S 19-0 ply=8"
@@ -32,8 +32,7 @@ def answer(played: Played, move: Move, name: str = "") -> Move:
 
 def boards_of(move: Move) -> list[list[int]]:
     """What lies on the board after each step of a move."""
-    boards: list[list[int]] = boards_passed(move.before.counts, move.trace)[1:].tolist()
-    return boards
+    return [list(board) for board in boards(move.before.counts, move.trace)][1:]
 
 
 def hovers(played: Played, hands: tuple[float, float], over: Collection[int] = (), seconds: float = 0.4) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,15 +11,30 @@ from numpy.typing import NDArray
 from vision.reading import Reading
 
 REMEMBERED = 6
-PLAINLY, HARDLY = 6.0, 0.0
-"""Log-odds that a pit was touched that plainly looks otherwise, and of one of which that cannot be said."""
+PLAINLY, SAME = 6.0, -7.0
+"""Log-odds that a pit was touched that plainly looks otherwise, and of one that looks as before."""
 
 
-def in_stays(reading: Reading, numbers: Sequence[int] | NDArray[np.int64], odds: float | Sequence[float] = PLAINLY
-             ) -> Reading:
-    """The same reading of pits that are in these stays, of 0 to 5. odds: log-odds, of each pit or of all, that it was
-    touched between its stay and every other."""
-    stays = np.asarray(numbers, np.int64)
-    shape = (len(stays), REMEMBERED)
-    changed = np.broadcast_to(np.asarray(odds, np.float32).reshape(-1, 1), shape)
-    return replace(reading, stays=stays, earlier=np.tile(np.arange(REMEMBERED), (len(stays), 1)), changed=changed)
+class Stays:
+    """The stays of some pits: one whose count changes, or that is touched, is in a new one."""
+
+    def __init__(self) -> None:
+        """No pit was seen yet."""
+        self._counts: tuple[int, ...] = ()
+        self.numbers: NDArray[np.int64] = np.zeros(0, np.int64)
+
+    def show(self, counts: Sequence[int], touched: Collection[int] = ()) -> None:
+        """The pits hold these counts now. touched: pits that look otherwise though they hold what they held."""
+        if len(counts) != len(self._counts):
+            self._counts, self.numbers = tuple(counts), np.zeros(len(counts), np.int64)
+        new = [n != was or pit in touched for pit, (n, was) in enumerate(zip(counts, self._counts, strict=True))]
+        self._counts, self.numbers = tuple(counts), self.numbers + np.array(new)
+
+    def told(self, reading: Reading) -> Reading:
+        """The same reading of the pits as they are now; of one that counts nothing nothing is told."""
+        if not reading.counted:
+            return reading
+        earlier = np.maximum(self.numbers[:, None] - np.arange(REMEMBERED), -1)
+        changed = np.where(np.arange(REMEMBERED) > 0, PLAINLY, SAME).astype(np.float32)
+        return replace(reading, stays=self.numbers.copy(), earlier=earlier,
+                       changed=np.broadcast_to(changed, earlier.shape))

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from engine.judge.faults import Work, one_fault_outcomes
 
+from device.eyes.pipeline import AtOnce
 from device.system.folder import DataFolder
 from device.system.table_process import Loop, Wanted
-from device.table.settling.judge_worker import JudgeAtOnce
 from engine.board import Side
-from engine.judge.faults import Work, one_fault_outcomes
 from engine.position import Position
 from engine.rules import Move, Rules, ruleset
 from tests.device.painted import FPS, PaintedEye, painted
@@ -67,7 +67,7 @@ class Night:
         self.hands = Hands([0] * self.position.board.pits)
         self._ended = threading.Event()
         wanted = Wanted(DataFolder(folder), game=game)
-        loop = Loop(wanted, lambda _game: self.hands, self._ended.is_set, PaintedEye, JudgeAtOnce())
+        loop = Loop(wanted, lambda _game: self.hands, self._ended.is_set, PaintedEye, AtOnce())
         self._thread = threading.Thread(target=loop.run)
         self._thread.start()
 

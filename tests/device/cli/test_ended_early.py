@@ -14,17 +14,15 @@ import pytest
 from device.cli.main import main
 from device.cli.watched import refereeing
 from device.cli.watching import Watcher
-from device.table.settling.judge_worker import JudgeAtOnce
 from engine.rules import ruleset
 from tests.device.cameras.films import cut_off, lossless
 from tests.device.painted import FPS, PaintedEye, Script
-from tests.device.played_table import simple_judge
 
 
 @pytest.fixture
 def broken_off(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """The file of two moves' recording, without all after the moment in which the second hand is there."""
-    monkeypatch.setattr(refereeing, "Watcher", partial(Watcher, eye=PaintedEye, judge=JudgeAtOnce(simple_judge)))
+    monkeypatch.setattr(refereeing, "Watcher", partial(Watcher, eye=PaintedEye))
     script = Script(ruleset("enkeshui", "driedger")).rest(1).move().move()
     images = [image for image in script.images if image is not None]
     path = lossless(tmp_path / "game.mov", images, [number / FPS for number in range(len(images))])

@@ -19,11 +19,10 @@ from device.cli.watched.report import Report
 from device.cli.watched.video import Video
 from device.cli.watching import Match, Watcher
 from device.journal.states import State
-from device.table.settling.judge_worker import JudgeAtOnce
 from engine.rules import ruleset
 from tests.device.cameras.films import lossless
 from tests.device.painted import FPS, PaintedEye, Script, painted
-from tests.device.played_table import begun, simple_judge
+from tests.device.played_table import begun
 from vision.reading import Frame
 
 RULES = ruleset("enkeshui", "driedger")
@@ -50,8 +49,7 @@ def with_hole(script: Script, path: Path, since: float, until: float) -> Path:
 def watched(film: Path, start: str = "", forms: list[dict[str, Any]] | None = None) -> list[dict[str, Any]]:
     """What is said of a film. forms: that is added to."""
     forms = [] if forms is None else forms
-    Watcher(Recording(film), Match(RULES, Script(RULES).position.board, start), forms.append, eye=PaintedEye,
-            judge=JudgeAtOnce(simple_judge)).run()
+    Watcher(Recording(film), Match(RULES, Script(RULES).position.board, start), forms.append, eye=PaintedEye).run()
     return forms
 
 

@@ -32,11 +32,9 @@ from device.cli.watched.starts import NOTHING, MidGame
 from device.cli.watched.story import Story, clock, printable
 from device.cli.watched.terminal import Terminal
 from device.cli.watching import Match, Watcher
-from device.table.settling.judge_worker import JudgeAtOnce
 from engine.board import Side
 from engine.rules import ruleset
 from tests.device.painted import FPS, PaintedCamera, PaintedEye, Script
-from tests.device.played_table import simple_judge
 
 HOSTILE = "<img src=x onerror=alert(1)>&[bold]\x1b[2J\u202e.mp4"
 
@@ -75,8 +73,7 @@ def followed(script: Script, *followers: Any, start: str = "", say: Any = lambda
              eye: Any = PaintedEye, known: MidGame = NOTHING) -> None:
     """Referee a painted recording for those who follow it."""
     film = Followed(Film(script), followers)
-    Watcher(film, Match(script.rules, script.position.board, start, known=known), film.emit, eye=eye,
-            judge=JudgeAtOnce(simple_judge), say=say).run()
+    Watcher(film, Match(script.rules, script.position.board, start, known=known), film.emit, eye=eye, say=say).run()
 
 
 @pytest.fixture
@@ -181,7 +178,7 @@ def test_nothing_is_said_to_have_come_of_a_recording_that_could_not_be_read() ->
 def film(script: Script, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A recording for the command line, whose pictures are painted."""
     monkeypatch.setattr(refereeing, "camera_of_file", lambda _path: Film(script))
-    monkeypatch.setattr(refereeing, "Watcher", partial(Watcher, eye=PaintedEye, judge=JudgeAtOnce(simple_judge)))
+    monkeypatch.setattr(refereeing, "Watcher", partial(Watcher, eye=PaintedEye))
     path = tmp_path / "film.mp4"
     path.touch()
     return path

@@ -27,11 +27,9 @@ from device.eyes.eyes import find_board
 from device.films.encoder import Encoder
 from device.journal.states import State
 from device.sim.clips import Clip, write
-from device.table.settling.judge_worker import JudgeAtOnce
 from engine.rules import ruleset
 from tests.device.cli.test_watched import ASKED, Film, command, followed
 from tests.device.painted import FPS, PaintedEye, Script
-from tests.device.played_table import simple_judge
 from vision.reading import BoardView, Frame
 
 FOUL = {"event": "verdict", "kind": "illegal", "player": "S", "move": "c", "t": 2.0, "confidence": 0.98,
@@ -127,7 +125,7 @@ def script() -> Script:
 def film(script: Script, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A recording for the command line, whose pictures are painted."""
     monkeypatch.setattr(refereeing, "camera_of_file", lambda _path: Film(script))
-    monkeypatch.setattr(refereeing, "Watcher", partial(Watcher, eye=PaintedEye, judge=JudgeAtOnce(simple_judge)))
+    monkeypatch.setattr(refereeing, "Watcher", partial(Watcher, eye=PaintedEye))
     path = tmp_path / "film.mp4"
     path.write_bytes(b"a recording")
     return path
@@ -298,8 +296,7 @@ def test_the_end_of_a_game_stands_beside_the_last_verdict(view: BoardView) -> No
 def test_live_frames_are_shown_as_the_table_took_them_in(script: Script, tmp_path: Path) -> None:
     """Each once, with what was known then, and the last one again at the end."""
     told: list[Seen] = []
-    Watcher(Film(script), Match(script.rules, script.position.board), lambda _form: None, eye=PaintedEye,
-            judge=JudgeAtOnce(simple_judge), show=told.append).run()
+    Watcher(Film(script), Match(script.rules, script.position.board), lambda _form: None, eye=PaintedEye, show=told.append).run()
     numbers = [one.frame.number for one in told]
     assert numbers[:-1] == sorted(set(numbers)) and numbers[-1] == numbers[-2]
     assert {one.state for one in told} >= {State.WATCHING, State.HANDS_IN}

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from device.table.settling.judge_worker import JudgeAtOnce, Question
+from engine.judge.verdict import Doubt, Verdict
 
 from device.cameras.base import CameraError
 from device.cameras.in_real_time import InRealTime
@@ -22,22 +24,18 @@ from device.evidence.reading_log import Header, LogError, ReadingLog
 from device.eyes.pipeline import AtOnce
 from device.journal.events import FaultSeen, GameStarted
 from device.system.folder import South
-from device.table.settling.judge_worker import JudgeAtOnce, Question
 from engine.board import Board, Side
 from engine.judge import judge
-from engine.judge.verdict import Doubt, Verdict
 from engine.position import Position
 from engine.rules import ruleset
 from tests.device.painted import DARK, LOST, PaintedCamera, PaintedEye, Script
-from tests.device.played_table import simple_judge
 from vision.reading import Frame, Reading
 
 
 def logged(script: Script, path: Path, start: str = "") -> list[dict[str, Any]]:
     """What is said of a recording whose log is kept."""
     forms: list[dict[str, Any]] = []
-    Watcher(PaintedCamera(script), Match(script.rules, script.position.board, start), forms.append, eye=PaintedEye,
-            judge=JudgeAtOnce(simple_judge), log=path.open("wb")).run()
+    Watcher(PaintedCamera(script), Match(script.rules, script.position.board, start), forms.append, eye=PaintedEye, log=path.open("wb")).run()
     return forms
 
 
@@ -45,8 +43,7 @@ def watched(script: Script, start: str = "", forms: list[dict[str, Any]] | None 
             **match: Any) -> list[dict[str, Any]]:
     forms = [] if forms is None else forms
     board = match.pop("board", script.position.board)
-    Watcher(PaintedCamera(script), Match(script.rules, board, start, **match), forms.append, eye=PaintedEye,
-            judge=JudgeAtOnce(simple_judge)).run()
+    Watcher(PaintedCamera(script), Match(script.rules, board, start, **match), forms.append, eye=PaintedEye).run()
     for form in forms:
         assert watch_line(form).strip()
     return forms
@@ -175,8 +172,7 @@ def test_few_frames_are_counted(script: Script) -> None:
         return eyes[-1]
 
     script.rest(30)
-    Watcher(PaintedCamera(script), Match(script.rules, script.position.board), lambda _form: None, eye=eye,
-            judge=JudgeAtOnce(simple_judge)).run()
+    Watcher(PaintedCamera(script), Match(script.rules, script.position.board), lambda _form: None, eye=eye).run()
     assert eyes[0].counted < 90 < len(script.images)
 
 
@@ -229,11 +225,11 @@ def test_of_a_start_that_is_only_hidden_it_is_not_said_that_it_is_another(script
     unsaid = "is unknown: b, d, f, h, B, D, F, H could not be read clearly"
     with pytest.raises(CameraError, match=unsaid):
         Watcher(PaintedCamera(script.rest(1)), Match(script.rules, script.position.board, str(script.position)),
-                forms.append, eye=opened, judge=JudgeAtOnce(simple_judge)).run()
+                forms.append, eye=opened).run()
     assert not forms
     with pytest.raises(CameraError, match=unsaid):
         Watcher(PaintedCamera(script.rest(3)), Match(script.rules, script.position.board, str(script.position)),
-                forms.append, eye=opened, judge=JudgeAtOnce(simple_judge)).run()
+                forms.append, eye=opened).run()
     assert [form["event"] for form in forms] == ["blind"], "but silence must not look like a game that goes on"
 
 
@@ -265,7 +261,7 @@ def test_a_recording_is_refereed_from_its_log_as_from_its_pictures(script: Scrip
     script.move(rest=1.5).rest(2, trouble=DARK).rest(1).move(counts, rest=2)
     forms, again = logged(script, tmp_path / "log"), list[dict[str, Any]]()
     assert {form["event"] for form in forms} >= {"verdict", "blind", "sighted"}
-    judge_log(tmp_path / "log", again.append, JudgeAtOnce(simple_judge))
+    judge_log(tmp_path / "log", again.append, AtOnce())
     assert again == forms
 
 
@@ -294,7 +290,7 @@ def test_a_log_in_which_nothing_comes_about_says_what_the_recording_said(script:
     other = str(script.rules.moves(script.position).moves[0].position)
     said = []
     for referee in (lambda: logged(script, tmp_path / "log", other),
-                    lambda: judge_log(tmp_path / "log", lambda _form: None, JudgeAtOnce(simple_judge))):
+                    lambda: judge_log(tmp_path / "log", lambda _form: None, AtOnce())):
         with pytest.raises(CameraError) as error:
             referee()
         said.append(str(error.value))
@@ -316,7 +312,7 @@ def test_played_in_its_own_time_every_event_has_the_clocks(script: Script, monke
     monkeypatch.setattr(watching, "InRealTime", partial(
         InRealTime, clock=lambda: now[0], sleep=lambda seconds: now.__setitem__(0, now[0] + seconds)))
     monkeypatch.setattr(watching, "LiveEyes", lambda _waited: PaintedEye)
-    monkeypatch.setattr(watching, "JudgeOnThread", lambda: JudgeAtOnce(simple_judge))
+    monkeypatch.setattr(watching, "JudgeOnThread", lambda: AtOnce())
     monkeypatch.setattr(watching, "Beside", AtOnce)
     forms: list[dict[str, Any]] = []
     watching.live_watcher(PaintedCamera(script.move()), Match(script.rules, script.position.board), forms.append).run()

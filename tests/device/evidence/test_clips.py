@@ -15,16 +15,15 @@ import pytest
 
 from device.evidence.clips import MOST_BYTES, MOST_PICTURES, Clips, packed
 from device.evidence.quota import Quota
+from device.eyes.pipeline import AtOnce
 from device.journal import Journal
 from device.journal.backup import stills
 from device.journal.events import ClipKept, Event, VerdictGiven, VerdictKind
 from device.system.folder import DataFolder
 from device.system.table_process import Loop, Wanted
-from device.table.settling.judge_worker import JudgeAtOnce
 from engine.board import Side
 from engine.rules import ruleset
 from tests.device.painted import PaintedCamera, PaintedEye, Script
-from tests.device.played_table import simple_judge
 
 
 def verdict(kind: VerdictKind = "illegal", hands_in: float = 5.0, t: float = 8.0) -> VerdictGiven:
@@ -162,7 +161,7 @@ def test_table_keeps_the_clip_of_a_foul(tmp_path: Path, monkeypatch: pytest.Monk
 
     camera = PaintedCamera(script, live=True, at_end=at_end)
     Loop(Wanted(DataFolder(tmp_path)), lambda _game: camera, lambda: left[0] <= 0, PaintedEye,
-         JudgeAtOnce(simple_judge)).run()
+         AtOnce()).run()
     with Journal(tmp_path / "journal.sqlite3", readonly=True) as journal:
         events = journal.read()
     (kept,) = [e.body for e in events if isinstance(e.body, ClipKept)]

@@ -17,9 +17,7 @@ from device.journal.events import BoardFound, PlaceBoard, SeatSouth
 from device.sim.picture import TablePicture
 from device.system.folder import DataFolder
 from device.system.table_process import Loop, Wanted
-from device.table.settling.judge_worker import JudgeAtOnce
 from engine.board import Board
-from tests.device.played_table import simple_judge
 from vision.board.find import find
 from vision.reading import Frame
 from vision.render.skin import HandStyle
@@ -89,7 +87,7 @@ class Runs:
                     orders(page)
 
         loop = Loop(Wanted(self.data), lambda _game: Still(image, after), lambda: number[0] >= frames, open_eye,
-                    JudgeAtOnce(simple_judge), counting=AtOnce())
+                    AtOnce(), counting=AtOnce())
         loop.run()
 
     @property

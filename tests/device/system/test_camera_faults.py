@@ -11,14 +11,13 @@ import pytest
 from device.cameras.base import CameraGone
 from device.cameras.guard import NANO, Guard
 from device.eyes.frozen import WHY
+from device.eyes.pipeline import AtOnce
 from device.journal import Journal
 from device.journal.events import Blind, CameraNoted, Sighted, StateEntered
 from device.system.folder import DataFolder
 from device.system.table_process import Loop, Wanted
-from device.table.settling.judge_worker import JudgeAtOnce
 from engine.rules import ruleset
 from tests.device.painted import FPS, PaintedEye, painted
-from tests.device.played_table import simple_judge
 from vision.reading import Frame
 
 TIMES = 20
@@ -96,7 +95,7 @@ def test_every_fault_is_said_survived_and_counted(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr("device.system.table_process.RETRY_S", (0.0,))
     monkeypatch.setattr("device.evidence.live_picture.EVERY_S", 1e9)  # nobody looks
     data, camera = DataFolder(tmp_path), Faulty()
-    Loop(Wanted(data), lambda _game: camera, lambda: camera.done, PaintedEye, JudgeAtOnce(simple_judge)).run()
+    Loop(Wanted(data), lambda _game: camera, lambda: camera.done, PaintedEye, AtOnce()).run()
     counts = camera.guard.counts
     assert counts.frozen == TIMES and counts.gone == 2 * TIMES and camera.opened == 2 * TIMES + 1
     assert counts.torn == TIMES * KINDS["torn"] // 5 and counts.black == TIMES * KINDS["black"]

@@ -18,16 +18,15 @@ from av.video.frame import VideoFrame
 
 from device.cameras.addresses import host_of
 from device.cameras.choose import choose_camera
+from device.eyes.pipeline import AtOnce
 from device.journal import Journal, JournalError
 from device.journal.events import Blind, Sighted, TableStarted, VerdictGiven
 from device.system.folder import DataFolder
 from device.system.table_process import Loop, Wanted
-from device.table.settling.judge_worker import JudgeAtOnce
 from engine.rules import ruleset
 from tests.device.cameras.mjpeg_server import SECRET, MjpegServer
 from tests.device.cameras.rtsp_server import RtspServer, installed
 from tests.device.painted import FPS, PaintedEye, Script, painted
-from tests.device.played_table import simple_judge
 from tests.waiting import wait_for
 from vision.reading import Frame, Reading
 
@@ -90,7 +89,7 @@ def played(data: DataFolder, address: str, servers: Sequence[AbstractContextMana
     telling = threading.Thread(target=story)
     telling.start()
     Loop(Wanted(data, camera=address), lambda _game: choose_camera(address), done.is_set, BlockEye,
-         JudgeAtOnce(simple_judge)).run()
+         AtOnce()).run()
     telling.join()
     with Journal(data.journal, readonly=True) as journal:
         return [event.body for event in journal.read()]

@@ -12,6 +12,7 @@ import pytest
 
 from device.cameras.base import Patient
 from device.cameras.sim import SimCamera
+from device.eyes.pipeline import AtOnce
 from device.journal import Journal, JournalError
 from device.journal.events import GameStarted, NewGame, OrderAnswered, StateEntered, VerdictGiven
 from device.journal.states import State
@@ -19,12 +20,11 @@ from device.sim.players import Players
 from device.sim.world import START_S, World
 from device.system.folder import DataFolder, South
 from device.system.table_process import Loop, Wanted
-from device.table.settling.judge_worker import JudgeAtOnce
 from engine.board import Board, Side
 from engine.rules import ruleset
 from tests.device.painted import PaintedEye
 from tests.device.painted_sim import PaintedSim
-from tests.device.played_table import Played, simple_judge
+from tests.device.played_table import Played
 from vision.reading import Frame, Reading
 
 SMALL = (320, 180)
@@ -100,7 +100,7 @@ def test_the_demo_begins_when_the_table_is_ready(tmp_path: Path, ordered: bool) 
                           live=True, fps=20.0)
 
     wanted = Wanted(data, first[0], "", first[1])
-    table = threading.Thread(target=Loop(wanted, camera, stop.is_set, LateEye, JudgeAtOnce(simple_judge)).run)
+    table = threading.Thread(target=Loop(wanted, camera, stop.is_set, LateEye, AtOnce()).run)
     table.start()
     try:
         until(lambda: any(watching(body) for body in bodies_in(data)))

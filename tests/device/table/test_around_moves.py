@@ -1,5 +1,5 @@
 """Around the moves of a table: seeds laid out before the first one, the race for it, and the clock of a turn. No
-pictures; the judge is the real one."""
+pictures; the referee is the real one."""
 
 from __future__ import annotations
 
@@ -14,21 +14,20 @@ from device.journal.messages import message
 from device.journal.records import records
 from device.journal.states import State
 from device.table.orders import game_started
-from device.table.settling.judge_worker import Judge, JudgeAtOnce
 from engine.board import Side
 from engine.games.race import custom, outcomes
 from engine.position import Position
 from engine.rules import Rules, ruleset
-from tests.device.played_table import Played, simple_judge, verdicts
+from tests.device.played_table import Played, verdicts
 
 APART = "4,0,4,4,4,0,4,4/3,4,4,2,4,4,0,3 S 0-0"
 """From here the two relays of a race do not meet."""
 SOUTH, NORTH, BOTH = (0.08, 0.0), (0.0, 0.08), (0.08, 0.08)
 
 
-def playing(game: str, line: str = "", judge: Judge | None = None, **sets: str) -> Played:
+def playing(game: str, line: str = "", **sets: str) -> Played:
     """A table whose game has begun, with these fields of the rules changed."""
-    played = Played(judge=judge or JudgeAtOnce())
+    played = Played()
     played.start(game, line)
     rules: Rules = ruleset(game, None, sets)
     position = Position.parse(line) if line else rules.setup()
@@ -314,7 +313,7 @@ def test_who_moved_first_is_not_timed_by_the_answer_that_was_begun_at_once() -> 
 
 @pytest.mark.parametrize("kind", ["illegal", "not-sure"])
 def test_too_late_is_said_beside_any_verdict(kind: str) -> None:
-    played = playing("omweso", judge=JudgeAtOnce(simple_judge))
+    played = playing("omweso")
     played.play(pause=4.0)
     rules, position = played.game.playing
     counts = list(rules.moves(position).moves[0].position.counts)

@@ -36,13 +36,12 @@ from device.journal.live_state import CameraChoice
 from device.system.folder import DataFolder, South
 from device.system.table_process import Loop, Wanted
 from device.table.arranging import Arrangement, empty_seen, placed
-from device.table.settling.evidence_window import Window
-from device.table.settling.judge_worker import JudgeAtOnce
-from device.table.settling.turned_picture import Turn
+from device.table.turned_picture import Turn
+from device.table.window import Window
 from engine.board import Board
 from engine.rules import ruleset
 from tests.device.painted import PaintedCamera, PaintedEye, Script
-from tests.device.played_table import likelihoods, simple_judge
+from tests.device.played_table import likelihoods
 from vision.reading import BoardView, Frame, Lesson, Reading
 
 BOARD = Board(2, 8)
@@ -99,7 +98,7 @@ def run(path: Path, orders: Callable[[Journal], object], script: Script | None =
         return camera
 
     first = PaintedCamera(script or Script(ruleset("enkeshui")).rest(1.0), live=True, at_end=at_end)
-    judge = JudgeAtOnce(simple_judge)
+    judge = AtOnce()
     Loop(wanted or Wanted(data), lambda _game: first, lambda: left[0] <= 0, PlacedEye, judge, other,
          counting or Beside()).run()
     with Journal(data.journal, readonly=True) as journal:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from device.table.settling.judge_worker import JudgeAtOnce, Verdict
 
 from device.journal.states import State
 from device.table.parameters import LAYING
-from device.table.settling.judge_worker import JudgeAtOnce, Verdict
 from engine.board import Side
 from tests.device.played_table import Played, verdicts
 

@@ -14,16 +14,16 @@ from numpy.typing import NDArray
 
 from device.cameras.base import CameraError
 from device.cli.watching import Match, Watcher
+from device.eyes.pipeline import AtOnce
 from device.journal import Journal
 from device.journal.events import BoardFound, VerdictGiven
 from device.system.folder import DataFolder, South
 from device.system.table_process import Loop, Wanted
 from device.table.placing import Placing
-from device.table.settling.judge_worker import JudgeAtOnce
 from engine.board import Board
 from engine.rules import ruleset
 from tests.device.painted import PaintedCamera, PaintedEye, Script
-from tests.device.played_table import likelihoods, simple_judge
+from tests.device.played_table import likelihoods
 from vision.board.lattice import ring_order
 from vision.reading import BoardView, Frame, Reading
 
@@ -77,7 +77,7 @@ def watched(script: Script, start: str, monkeypatch: Any) -> list[dict[str, Any]
     monkeypatch.setattr("device.table.placing._elsewhere", beside)
     AsideEye.placed.clear()
     match = Match(script.rules, script.position.board, start)
-    watch(Watcher(PaintedCamera(script), match, forms.append, eye=AsideEye, judge=JudgeAtOnce(simple_judge)))
+    watch(Watcher(PaintedCamera(script), match, forms.append, eye=AsideEye))
     return forms
 
 
@@ -111,7 +111,7 @@ def test_it_is_looked_for_in_the_pictures_that_the_eye_is_shown(monkeypatch: Any
     monkeypatch.setattr("device.table.placing._elsewhere", looked)
     script = Script(ruleset("enkeshui", "driedger")).rest(2)
     match = Match(script.rules, script.position.board, str(script.position))
-    watch(Watcher(PaintedCamera(script.move()), match, lambda _: None, eye=Shown, judge=JudgeAtOnce(simple_judge)))
+    watch(Watcher(PaintedCamera(script.move()), match, lambda _: None, eye=Shown))
     assert seen == [99] and AsideEye.placed[-1] == 0
 
 
@@ -143,7 +143,7 @@ def test_where_hardly_a_seed_is_found_it_is_looked_for_elsewhere_if_it_is_known_
     setup = script.position
     script.position = setup.with_counts(tuple(n if p == 2 else 0 for p, n in enumerate(setup.counts)))
     match = Match(script.rules, setup.board, str(setup) if sure else "")
-    watch(Watcher(PaintedCamera(script.rest(3)), match, lambda _: None, eye=AsideEye, judge=JudgeAtOnce(simple_judge)))
+    watch(Watcher(PaintedCamera(script.rest(3)), match, lambda _: None, eye=AsideEye))
     assert bool(AsideEye.placed) is sure
 
 
@@ -165,7 +165,7 @@ def test_at_a_live_table_it_is_found_so_too(tmp_path: Path, monkeypatch: Any) ->
 
     data = DataFolder(tmp_path / "data")
     camera = PaintedCamera(Script(ruleset("enkeshui", "driedger")).rest(2).move(), live=True, at_end=at_end)
-    Loop(Wanted(data), lambda _game: camera, lambda: left[0] <= 0, AsideEye, JudgeAtOnce(simple_judge)).run()
+    Loop(Wanted(data), lambda _game: camera, lambda: left[0] <= 0, AsideEye, AtOnce()).run()
     with Journal(data.journal, readonly=True) as journal:
         bodies = [event.body for event in journal.read()]
     assert sum(isinstance(b, BoardFound) for b in bodies) == 2
@@ -223,5 +223,5 @@ def test_in_a_dim_picture_it_is_looked_for_brighter(monkeypatch: Any) -> None:
         assert image is not None
         image[image == 128] = 50
     watch(Watcher(PaintedCamera(script), Match(script.rules, script.position.board, start), lambda _: None,
-                  eye=AsideEye, judge=JudgeAtOnce(simple_judge)))
+                  eye=AsideEye))
     assert shown == [230]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 import pytest
+from device.table.settling.judge_worker import JudgeAtOnce, JudgeOnThread
 
 from device.journal.events import (
     AgreeEnd,
@@ -30,8 +31,7 @@ from device.journal.records import records
 from device.journal.states import State
 from device.table import recount
 from device.table.parameters import JUDGEMENT
-from device.table.settling.judge_worker import JudgeAtOnce, JudgeOnThread
-from device.table.settling.turned_picture import TurningJudge
+from device.table.turned_picture import TurningJudge
 from engine.board import Side
 from engine.position import Position
 from engine.trace import Drop
@@ -167,7 +167,7 @@ def test_board_that_nothing_explains_lies_as_people_say(fouled: Played) -> None:
 
 def test_the_same_board_again_is_the_same_fault() -> None:
     """As the simulated table plays it: two seeds into A in South's second lap."""
-    played = Played(judge=JudgeAtOnce())
+    played = Played()
     played.start(line="2,2,2,1,4n,3n,1,0/1,1,1,0,6,6,1,1 S 16-0 ply=4")
     played.frames(1.0)
     lies = (1, 1, 1, 0, 6, 6, 0, 0, 0, 2, 4, 4, 1, 2, 2, 2)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from device.table.settling.evidence_window import Window
 from device.table.setup import mirrored_pits
+from device.table.window import Window
 from tests.device.played_table import likelihoods
 from vision.reading import Reading
 

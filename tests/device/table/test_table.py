@@ -15,12 +15,9 @@ from device.journal.events import (
     PositionSet,
 )
 from device.journal.states import State
-from device.table.settling.judge_worker import Judge, JudgeAtOnce, Question, Verdict
 from engine.board import Side
-from engine.judge.verdict import Explanation, Fault
 from engine.position import Position
-from engine.rules import Rules
-from tests.device.played_table import Played, begun, cheat, doubted, simple_judge, stopped_short, verdicts
+from tests.device.played_table import Played, begun, cheat, doubted, verdicts
 from vision.reading import BoardView, Lesson, Reading
 
 
@@ -81,15 +78,13 @@ def test_an_accusation_waits_longer_than_a_legal_move() -> None:
 
 
 def test_a_hand_that_rests_between_two_laps_is_not_accused_of_stopping() -> None:
-    played = Played(judge=JudgeAtOnce(lambda question: stopped_short(simple_judge(question))))
-    played.start()
-    played.frames(1)
-    rules, position = played.game.playing
-    half = list(position.counts)
-    half[2] += 1
-    played.move(half, Side.SOUTH, pause=1.3)
+    played = begun()
+    move = relay(played)
+    boards = boards_of(move)
+    stops = [at for at, step in enumerate(move.trace) if step.kind == "lift"][1]
+    played.move(boards[stops - 1], Side.SOUTH, pause=1.3)
     assert not verdicts(played)
-    played.move(rules.moves(position).moves[0].position.counts, Side.SOUTH)
+    played.move(move.position.counts, Side.SOUTH)
     assert [v.kind for v in verdicts(played)] == ["legal"]
 
 
@@ -309,7 +304,7 @@ class Slow(Judge):
         self.expected = before
 
     def submit(self, work: Callable[[], T]) -> Future[T]:
-        return JudgeAtOnce().submit(work)
+        return AtOnce().submit(work)
 
     def close(self) -> None:
         """Nothing to end."""
