@@ -150,6 +150,11 @@ class Observer:
             yield from self._at_rest(reading, t)
 
     @property
+    def waits(self) -> bool:
+        """Whether a hand was there since the last observation was over, and no rest was observed yet."""
+        return self._hands.began is not None and self._observed is None
+
+    @property
     def unwatched(self) -> bool:
         """Whether nobody watched for a while since the last observation was over."""
         return self._unwatched > 0.0

@@ -107,8 +107,9 @@ class Play:
 
     @property
     def waits(self) -> bool:
-        """Whether something happened of which nothing was said yet."""
-        return self._told is not None and self._told.waits
+        """Whether something may have happened of which nothing was said yet."""
+        seen = self._observer is not None and self._observer.waits
+        return seen or (self._told is not None and self._told.waits)
 
     @property
     def unwatched(self) -> bool:

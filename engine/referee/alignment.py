@@ -68,14 +68,14 @@ class Looks:
         return weights
 
     def _touches(self) -> F64:
-        """float64[looks + 1, pits + 1], nats of a touch of each pit since the look before."""
+        """float64[looks + 1, pits + 1], nats of a touch of each pit since the look before; there is no touch of no pit."""
         hidden, stays = ~self.seen, self.stays
         before = np.concatenate((hidden[:1], hidden[:-1]))
         near = hidden | before
         same = ~near & (stays == np.concatenate((stays[:1] - 1, stays[:-1])))
         nats = np.where(near, 0.0, np.where(same, -ALIGN.unnoticed, -ALIGN.open))
         nats = np.concatenate((nats, np.where(hidden[-1:], 0.0, -ALIGN.open)))
-        return np.pad(nats, ((0, 0), (0, 1)))
+        return np.pad(nats, ((0, 0), (0, 1)), constant_values=-np.inf)
 
 
 def align(looks: Looks, passed: Sequence[I64], players: Sequence[Sequence[Side | None]]) -> F64:
@@ -101,7 +101,9 @@ def align(looks: Looks, passed: Sequence[I64], players: Sequence[Sequence[Side |
         waited = np.concatenate((np.full((1, moves), -np.inf), stood[:-1]))
         if step == 0:
             waited[0] = 0.0
-        made = np.maximum(waited, made - ALIGN.unseen) + looks.absent[:, who[step]] + looks.touches[:, at].max(axis=2)
+        touch = looks.touches[:, at].max(axis=2)
+        touch = np.where(np.isfinite(touch), touch, 0.0)  # beyond the end of a move
+        made = np.maximum(waited, made - ALIGN.unseen) + looks.absent[:, who[step]] + touch
         total = np.cumsum(fits, axis=0)
         stood = total + np.maximum.accumulate(made - (total - fits), axis=0)
         ended = np.where(last == step + 1, stood[-1], ended)

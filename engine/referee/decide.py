@@ -106,7 +106,7 @@ class Referee:
     @property
     def waits(self) -> bool:
         """Whether something happened of which nothing was said yet."""
-        return self._now is not None and not self._now.said
+        return self._now is not None and not self._now.said and self._happened > TIMES.worth_asking
 
     def observe(self, seen: Observation, *, over: bool) -> list[Finding]:
         """Take in an observation. A rest is observed again and again while it lasts, from the same belief; over: it has
@@ -120,7 +120,7 @@ class Referee:
         if self._now is None or self._now.seen is not seen:
             self.belief = self.base.advanced(seen)
         found: list[Finding] = []
-        if self._now is None and (seen.disturbed or self._something_happened()):
+        if self._now is None and (seen.disturbed or self._happened > 0.5):
             self._now = _Episode(self.belief.episode, seen, seen.t)
             self._open.append(self._now)
         if self._now is not None:
@@ -149,10 +149,11 @@ class Referee:
         return replace(seen, hands=(0.0, 0.0), looks=(), unwatched=0.0, together=0.0, earlier_s=0.0, began=seen.t,
                        left=seen.t)
 
-    def _something_happened(self) -> bool:
-        """Whether the board has rather changed than not."""
+    @property
+    def _happened(self) -> float:
+        """Probability that something was done since the observation before."""
         odds = _Odds.in_episode(self.belief, self.belief.episode)
-        return sum(p for (key, middle), p in odds.of.items() if key or middle) > 0.5
+        return sum(p for (key, middle), p in odds.of.items() if key or middle)
 
     def hand(self, side: int, t: float) -> list[Finding]:
         """A hand of that side's has come after a rest: the other side would hardly begin in the middle of a move."""
