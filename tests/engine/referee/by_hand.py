@@ -1,4 +1,4 @@
-"""Moves played by hand, right or wrong, apart from the judge's own search, and what a good eye makes of a board.
+"""Moves played by hand, right or wrong, apart from the referee's own search, and what it says of them.
 
 `^c` lifts pit c, `^c-1` leaves one seed in it, a letter drops a seed, `xcF` captures pits c and F, `+cF` takes them up
 to be sown on, `~-1` loses a seed from the hand. In a line the upper row reads H…A, the lower one a…h.
@@ -6,18 +6,23 @@ to be sown on, `~-1` loses a seed from the hand. In a line the upper row reads H
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from engine.board import Board
-from engine.judge import COUNTS, Evidence
+from engine.games.base import Rules
 from engine.position import Position
+from engine.referee.decide import weighed
+from engine.referee.observation import COUNTS, Observation
+from engine.referee.verdict import Verdict
 from engine.trace import Capture, Drop, Lift, Step, Stray, apply
 
 MIDDLE = "4,2,0,2,1,0,2,0/0,3,1,0,6,0,7,1 S 19-0 ply=8"
-SOUTHS, NORTHS = (0.3, 0.01), (0.01, 0.3)
-"""Whose hand was over the board."""
+SOUTHS, NORTHS, BOTH, FAINT = (0.3, 0.01), (0.01, 0.3), (0.3, 0.3), (0.001, 0.001)
+"""Whose hand was over the board; too faint to tell."""
 
 
 def by_hand(line: str, play: str) -> Position:
@@ -63,14 +68,26 @@ def _after(counts: list[int], step: Step) -> Iterator[int]:
                 yield n
 
 
-def seen(counts: tuple[int, ...], hands: tuple[float, float] = (0.0, 0.0), sure: float = 0.999) -> Evidence:
-    """What a good eye makes of a board."""
-    loglik = np.full((len(counts), COUNTS), np.log((1 - sure) / (COUNTS - 1)))
-    loglik[np.arange(len(counts)), counts] = np.log(sure)
-    return Evidence(loglik, np.ones(len(counts), bool), 5, hands)
+def seen(counts: Sequence[int], hands: tuple[float, float] = FAINT, sure: float = 0.999) -> Observation:
+    """A board at a long rest, each pit read as it lies, with that probability."""
+    return Observation.of_counts(counts, hands=hands, sure_nats=math.log(sure * (COUNTS - 1) / (1 - sure)))
 
 
-def misread(evidence: Evidence, pit: int, count: int, sure: float) -> None:
-    """The eye takes a pit for another count."""
-    evidence.loglik[pit] = np.log((1 - sure) / (COUNTS - 1))
-    evidence.loglik[pit, count] = np.log(sure)
+def reads(observation: Observation, pit: int, odds: Mapping[int, float]) -> Observation:
+    """The same with a pit read otherwise: the probabilities of some counts, of each other one in a million."""
+    loglik = observation.loglik.copy()
+    loglik[pit] = np.log(1e-6)
+    loglik[pit, list(odds)] = np.log(list(odds.values()))
+    return replace(observation, loglik=loglik)
+
+
+def judged(rules: Rules, before: Position, observation: Observation, history: Sequence[Position] = ()) -> Verdict:
+    """What is said of one happening; `unchanged` where nothing happened, the first verdict where two did."""
+    found = weighed(rules, before, observation, history)
+    return found[0].verdict(rules) if found else Verdict("unchanged", before, before)
+
+
+def names(verdict: Verdict) -> list[tuple[str, str, int, int]]:
+    """Code, pit, lap and number of every fault that a verdict names."""
+    letter = verdict.before.board.name
+    return [(f.code, "" if f.pit is None else letter(f.pit), f.lap, f.n) for f in verdict.faults]

@@ -1,13 +1,13 @@
-"""What was done has one name, so that the judge need not choose between two for the same."""
+"""What was done has one name, so that the referee need not choose between two for the same."""
 
 from __future__ import annotations
 
 import pytest
 
-from engine.judge import search
-from engine.judge.faults import Work
-from engine.judge.parameters import EFFORT
 from engine.position import Position
+from engine.referee import search
+from engine.referee.faults import Work
+from engine.referee.parameters import BEAM
 from engine.rules import ruleset
 
 
@@ -19,7 +19,7 @@ from engine.rules import ruleset
 def test_all_seeds_taken_from_a_pit_of_the_opponents_were_captured_and_not_palmed(line: str) -> None:
     rules, before = ruleset("enkeshui"), Position.parse(line)
     named: dict[tuple[str | None, tuple[int, ...]], set[str]] = {}
-    for c in search.faulty_moves(rules, before, Work(EFFORT.fault_laps)):
+    for c in search.faulty_moves(rules, before, Work(BEAM.fault_laps)):
         if c.fault is not None and (c.fault.code != "palmed" or not c.fault.lap):
             named.setdefault((c.move, c.counts), set()).add(c.fault.code)
     assert any("palmed" in codes for codes in named.values())

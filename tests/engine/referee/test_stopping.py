@@ -5,18 +5,17 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from engine.board import Board, Side
 from engine.explain import sentence
 from engine.games import stopping
-from engine.judge import Evidence, judge
 from engine.position import Position
 from engine.records.record import Item, Record
 from engine.records.replay import replay
 from engine.rules import Move, ruleset
 from engine.trace import Capture, End, apply
+from tests.engine.referee.by_hand import judged, seen
 
 RULES, BOARD = ruleset("omweso"), Board(4, 8)
 OFF = ruleset("omweso", None, {"emitwe_ebiri": "false"})
@@ -31,13 +30,6 @@ def board(**pits: int) -> Position:
 
 BOTH_ENDS = board(o=2, h=1, A=1, I=8, H=1, P=1, C=9, D=9, E=9, F=9, J=7, a=1, b=1, c=1, d=4)
 """o captures from A and I, and sown on from o again from H and P: the two ends."""
-
-
-def seen(counts: tuple[int, ...], after: float = 8.0) -> Evidence:
-    """Every pit read plainly."""
-    loglik = np.full((BOARD.pits, 26), -after)
-    loglik[np.arange(BOARD.pits), counts] = 0.0
-    return Evidence(loglik, np.ones(BOARD.pits, np.bool_), frames=8)
 
 
 def second_capture(move: Move) -> int:
@@ -69,7 +61,7 @@ def test_the_position_is_what_the_tests_take_it_for() -> None:
 @pytest.mark.parametrize("how", ["left lying", "one pit taken up", "kept in the hand", "one dropped"])
 def test_who_stops_at_the_second_capture_has_won_and_is_not_accused(how: str) -> None:
     counts = stopped(RULES.play(BOTH_ENDS, "o"))[how]
-    verdict = judge(RULES, BOTH_ENDS, seen(counts))
+    verdict = judged(RULES, BOTH_ENDS, seen(counts))
     assert (verdict.kind, verdict.player, verdict.move, verdict.faults) == ("legal", Side.SOUTH, "o", ())
     assert verdict.position.counts == counts
     assert verdict.position.total == 64
@@ -81,13 +73,13 @@ def test_who_stops_at_the_second_capture_has_won_and_is_not_accused(how: str) ->
 
 def test_without_the_rule_who_stops_there_left_what_he_had_won() -> None:
     """So that the test above can fail."""
-    verdict = judge(OFF, BOTH_ENDS, seen(stopped(OFF.play(BOTH_ENDS, "o"))["left lying"]))
+    verdict = judged(OFF, BOTH_ENDS, seen(stopped(OFF.play(BOTH_ENDS, "o"))["left lying"]))
     assert (verdict.kind, [f.code for f in verdict.faults]) == ("illegal", ["short-capture"])
 
 
 def test_who_sows_on_to_the_end_has_won_as_well() -> None:
     move = RULES.play(BOTH_ENDS, "o")
-    verdict = judge(RULES, BOTH_ENDS, seen(move.position.counts))
+    verdict = judged(RULES, BOTH_ENDS, seen(move.position.counts))
     assert (verdict.kind, verdict.position) == ("legal", move.position)
 
 
@@ -95,7 +87,7 @@ def test_a_fault_before_the_second_capture_is_one_still() -> None:
     first = next(s for s in RULES.play(BOTH_ENDS, "o").trace if isinstance(s, Capture))
     trace = RULES.play(BOTH_ENDS, "o").trace
     lay = apply(BOTH_ENDS, trace[:trace.index(first)]).counts
-    verdict = judge(RULES, BOTH_ENDS, seen(lay))
+    verdict = judged(RULES, BOTH_ENDS, seen(lay))
     assert (verdict.kind, [f.code for f in verdict.faults]) == ("illegal", ["short-capture"])
 
 
