@@ -16,9 +16,9 @@ from typing import Any
 import click
 
 from engine.board import Board
-from engine.judge.faults import Work
-from engine.judge.search import faulty_moves
 from engine.position import Position
+from engine.referee.faults import Work
+from engine.referee.search import faulty_moves
 from engine.rules import Rules, ruleset
 from tests.bench.table import Row, print_rows, share
 from tests.engine.games import perft
@@ -126,7 +126,7 @@ def rows(seconds: float = 1.0) -> list[Row]:
 
 
 def explaining(listed: dict[str, list[Case]], positions: int = 200) -> list[Row]:
-    """The judge's load: how long all one-fault explanations take, over mid-game positions spread over the games."""
+    """The referee's load: how long all one-fault explanations take, over mid-game positions spread over the games."""
     found = []
     for game in ("enkeshui", "endodoi", "omweso"):
         here = [(rules, before) for moves in listed.values() for rules, before, _ in moves

@@ -19,12 +19,12 @@ from typing import Any
 
 import click
 import numpy as np
+from device.table.settling.evidence_window import Window
+from device.table.settling.pit_baseline import PitBaseline
 from numpy.typing import NDArray
 
 from device.sim.clips import chosen, drawn
 from device.sim.picture import TablePicture
-from device.table.settling.evidence_window import Window
-from device.table.settling.pit_baseline import PitBaseline
 from tests.bench.readings import FILE, STEP
 from tests.bench.table import Row, print_rows, share
 from vision.eye import Eye

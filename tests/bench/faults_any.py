@@ -1,9 +1,9 @@
-"""The judge held against faults that it did not list itself (`device.sim.fouls`), at the level of readings.
+"""The referee held against faults that it did not list itself (`device.sim.fouls`), at the level of readings.
 
     python -m tests.bench.faults_any [--draws 40] [--seed 1] [--legal 0] [--fast] [--game SET-UP …] [--kind KIND …]
                                      [--json FILE]
 
-Of every kind and game so many faults, each given to the judge twice: read without an error, the drops seen while
+Of every kind and game so many faults, each given to the referee twice: read without an error, the drops seen while
 hands were in play; and as the product's own eye was measured to read (`tests.bench.readings`). Faults whose board a
 legal move leaves as well, or that changed nothing, are counted apart (*alike*): nobody could tell by the board.
 `--legal N`: so many legal moves at either pace by the measured eye, besides.
@@ -30,11 +30,12 @@ import numpy as np
 
 from device.sim.fouls import KINDS, CommittedFault, draw, kinds
 from engine.board import Side
-from engine.judge import COUNTS, Evidence, Timeline, Verdict, judge
 from engine.position import Position
+from engine.referee.observation import COUNTS
+from engine.referee.verdict import Verdict
 from engine.rules import Rules, ruleset
-from tests.bench import judge_bench
-from tests.bench.readings import FAST, NORMAL, SURELY, Boards, Eye, Measured, Passing, Tempo
+from engine.trace import boards as boards_of
+from tests.bench.readings import FAST, NORMAL, SURELY, Boards, Eye, Measured, Passing, Seen, Tempo, seen_of
 from tests.bench.table import Row, print_rows, share
 
 GAMES = (("enkeshui", "driedger", "2x8-right"), ("enkeshui", "driedger", "2x12"), ("endodoi", "merker", "2x6"),
@@ -56,13 +57,13 @@ THEFT = ("palmed", "smuggled")
 class Perfect:
     """Reads every pit right, whenever no hand covers it."""
 
-    def watch(self, rng: random.Random, boards: Boards, hands: tuple[float, float], drop_s: float) -> Evidence:
+    def watch(self, rng: random.Random, boards: Boards, hands: tuple[float, float], drop_s: float) -> Seen:
         """See `readings.Eye`."""
         passing = Passing(rng, boards, drop_s)
-        seen = np.array([boards[k] for k in passing.frames], np.int64).reshape(-1, boards.shape[1])
         alike = (boards == boards[0]).all(axis=0) | ((boards[0] == 0) & (boards[-1] == 0))
-        return Evidence(_sure(boards[-1]), np.ones(boards.shape[1], bool), 6, hands,
-                        Timeline(_sure(seen), passing.seen), touched=np.where(alike, -SURELY, SURELY))
+        looks = [_sure(boards[k]) for k in passing.frames]
+        return seen_of(passing, (_sure(boards[0]), looks, _sure(boards[-1])), hands,
+                       np.where(alike, -SURELY, SURELY))
 
     def lies(self, boards: Boards) -> None:
         """It remembers nothing."""
@@ -155,13 +156,19 @@ def false_theft(foul: CommittedFault, verdict: Verdict) -> bool:
     return ("palmed" in said and gone <= 0) or ("smuggled" in said and gone >= 0)
 
 
+def first_verdict(rules: Rules, before: Position, seen: Seen, history: list[Position]) -> Verdict:
+    """What is said of what happened, `unchanged` where nothing did; of two moves the one that accuses, if one does."""
+    found = sorted(seen.found(rules, before, history), key=lambda finding: not finding.accuses)
+    return found[0].verdict(rules) if found else Verdict("unchanged", before, before)
+
+
 def judged(foul: CommittedFault, rules: Rules, history: list[Position], eye: Eye, tempo: Tempo, rng: random.Random,
            tally: Tally) -> None:
-    """Show a fault to an eye and note what the judge says."""
+    """Show a fault to an eye and note what the referee says."""
     before = foul.play.before
     hands = (0.3, 0.02) if foul.play.player is Side.SOUTH else (0.02, 0.3)
     seen = eye.watch(rng, passed(foul), hands, tempo.drop_s)
-    verdict = judge(rules, before, seen, history=history)
+    verdict = first_verdict(rules, before, seen, history)
     got = outcome(foul, verdict)
     accused = verdict.kind in ("illegal", "tampered")
     elsewhere = accused and verdict.position.counts != foul.play.after.counts
@@ -226,7 +233,7 @@ def bench(game: tuple[str, str, str], draws: int, seed: int = 1, tempo: Tempo = 
 
 
 def _shown(foul: CommittedFault, rules: Rules, history: list[Position], tempo: Tempo, seed: str, found: Found) -> bool:
-    """Show a fault to either eye, by random numbers of that seed, and note what the judge says. Whether it was shown:
+    """Show a fault to either eye, by random numbers of that seed, and note what the referee says. Whether it was shown:
     one that nobody could tell is only counted."""
     if foul.alike:
         found.alike[foul.kind] += 1
@@ -274,17 +281,39 @@ def _row(game: tuple[str, str], kind: str, alike: int, tallies: list[Tally]) -> 
 
 def legal_rows(moves: int, seed: int = 1) -> list[Row]:
     """So many legal moves, or a few more, at either pace by the measured eye: accused, right, not sure."""
-    found = []
-    each = -(-moves // (judge_bench.EACH * len(GAMES)))
+    each, found = -(-moves // len(GAMES)), list[Row]()
     for tempo in (NORMAL, FAST):
-        tally = judge_bench.Tally()
+        said, falsely = Counter[str](), list[str]()
         for game in GAMES:
-            tally.add(judge_bench.bench(each, seed, judge_bench.How(tempo, legal=True, measured=True), (game,))[game])
+            legally(game, each, f"{seed} {tempo.name} {game}", tempo, said, falsely)
             print(f"legal moves, {tempo.name}, {' '.join(game)}", file=sys.stderr, flush=True)
-        basis = f"measured readings, {tempo.name}, no faults, {len(GAMES)} set-ups"
-        found += [row for row in tally.rows(basis) if row.measure.startswith("legal moves")]
-        found += [Row("a legal move accused", basis, move) for move in tally.falsely]
+        basis, n = f"measured readings, {tempo.name}, no faults, {len(GAMES)} set-ups", said.total()
+        found += [share("legal moves accused", said["accused"], n, basis),
+                  share("legal moves right", said["right"], n, basis),
+                  share("legal moves not sure", said["not sure"], n, basis),
+                  *(Row("a legal move accused", basis, move) for move in falsely)]
     return found
+
+
+def legally(game: tuple[str, str, str], moves: int, seed: str, tempo: Tempo, said: Counter[str], falsely: list[str]
+            ) -> None:
+    """Show so many legal moves of a game to the measured eye, some of them answered before the hand is away, and count
+    what the referee says of each by lot of that seed. falsely: gets a line of each for which somebody is accused."""
+    rules, rng = ruleset(*game[:2]), random.Random(seed)
+    source = positions(rules, game[2], seed)
+    for _ in range(moves):
+        before, history = next(source)
+        played = [rng.choice(rules.moves(before).moves)]
+        if rng.random() < tempo.answered and (answers := rules.moves(played[0].position).moves):
+            played.append(rng.choice(answers))
+        hands = (0.3, 0.25) if len(played) > 1 else (0.3, 0.02) if before.to_move is Side.SOUTH else (0.02, 0.3)
+        boards = np.array(list(boards_of(before.counts, [step for move in played for step in move.trace])), np.int64)
+        found = Measured(rng).watch(rng, boards, hands, tempo.drop_s).found(rules, before, history)
+        accused = [f for f in found if f.accuses]
+        right = bool(found) and all(f.kind == "legal" for f in found) and found[-1].after == played[-1].position
+        doubt = any(f.kind == "not-sure" for f in found)
+        said["accused" if accused else "right" if right else "not sure" if doubt else "otherwise"] += 1
+        falsely += [f"{before} -> {played[-1].position}: {f.verdict(rules).faults} {f.p:.5f}" for f in accused[:1]]
 
 
 def rows(draws: int = 10, legal: int = 300) -> list[Row]:
@@ -311,7 +340,7 @@ def as_json(found: dict[tuple[str, str, str], Found]) -> dict[str, Any]:
 
 def main() -> None:
     """Print the table; JSON into a file where one is named."""
-    parser = argparse.ArgumentParser(description="The judge held against faults that are not of its own list.")
+    parser = argparse.ArgumentParser(description="The referee held against faults that are not of its own list.")
     parser.add_argument("--draws", type=int, default=40, help="faults of every kind and game")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--legal", type=int, default=0, help="legal moves at either pace by the measured eye")

@@ -4,7 +4,7 @@
 
 Of every log that may be tuned on, and every moment at which it is known what lies there (no hand about, between two
 moves), each pit that was seen is one case: what was read, and what was true. The parameters of
-`engine.judge.parameters.Reading.misread` and `misread_by` are those under which the true counts are likeliest, by
+`engine.referee.parameters.MisreadingRates.misread` and `misread_by` are those under which the true counts are likeliest, by
 bands of true counts, one after the other by a search over factors of their present values. Of each is printed by how
 much the likelihood falls where it is halved or doubled, which says how much the recordings tell of it.
 """
@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from unittest.mock import patch
 
 import click
 import msgspec
@@ -22,10 +23,10 @@ from numpy.typing import NDArray
 
 from device.evidence.reading_log import read_log
 from device.table.parameters import Motion
-from engine.judge import COUNTS
-from engine.judge.likelihood import with_misreadings
-from engine.judge.parameters import READING, Reading
 from engine.position import Position
+from engine.referee import emission
+from engine.referee.observation import COUNTS
+from engine.referee.parameters import READING, MisreadingRates
 from tests.bench.logs import CACHE, FIT, readable
 
 SETTLES_S, COMES_S = 0.25, 0.05
@@ -68,12 +69,12 @@ class Cases:
         inside = (self.true > ends[band]) & (self.true <= ends[band + 1])
         return Cases(self.true[inside], self.loglik[inside])
 
-    def nats(self, reading: Reading) -> float:
-        """The log-likelihood of what was true, in all."""
-        p = np.exp(self.loglik)
-        p /= p.sum(axis=1, keepdims=True)
-        likely = with_misreadings(p, self.loglik, reading)
-        return float(np.log(likely[np.arange(len(self.true)), self.true]).sum())
+    def nats(self, reading: MisreadingRates) -> float:
+        """The log-probability of what was true, every count being as likely before, in all."""
+        with patch.object(emission, "READING", reading):
+            nats = emission.stay(self.loglik, np.ones(len(self.true), np.bool_))
+        nats = nats - np.logaddexp.reduce(nats, axis=1, keepdims=True)
+        return float(nats[np.arange(len(self.true)), self.true].sum())
 
 
 def known(log: Path) -> Iterator[tuple[int, NDArray[np.float64]]]:
@@ -104,12 +105,12 @@ def cases(logs: Iterable[Path]) -> Cases:
     return Cases(np.array([true for true, _ in found], np.int64), loglik - loglik.max(axis=1, keepdims=True))
 
 
-def values(reading: Reading, band: int) -> list[float]:
+def values(reading: MisreadingRates, band: int) -> list[float]:
     """The five parameters of a band, as `NAMES` has them."""
     return [*reading.misread[band][1:], *reading.misread_by[band][1:]]
 
 
-def with_values(reading: Reading, band: int, found: Sequence[float]) -> Reading:
+def with_values(reading: MisreadingRates, band: int, found: Sequence[float]) -> MisreadingRates:
     """The same with other parameters of a band."""
     misread, misread_by = list(reading.misread), list(reading.misread_by)
     misread[band] = (misread[band][0], found[0], found[1])
@@ -123,7 +124,7 @@ def allowed(found: Sequence[float]) -> bool:
     return within and found[1] <= found[0]
 
 
-def fitted(band: int, those: Cases, reading: Reading = READING) -> Reading:
+def fitted(band: int, those: Cases, reading: MisreadingRates = READING) -> MisreadingRates:
     """The likeliest parameters of a band."""
     best, nats = values(reading, band), those.nats(reading)
     for _ in range(ROUNDS):

@@ -1,15 +1,13 @@
-"""Three eyes at the level of readings, to try the judge without pictures, and Wilson's interval.
+"""An eye at the level of readings, to try the referee without pictures.
 
-`Modelled` errs as the issue of the judge supposed when it was planned; `Asked` no more than what is asked of the reader
-lets it, so that what goes wrong with it is the judge's own share; `Measured` draws from what the product's own eye made
-of pits whose count is known (`tests.bench.eye_errors`).
+`Measured` draws from what the product's own eye made of pits whose count is known (`tests.bench.eye_errors`).
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
@@ -17,7 +15,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.judge import COUNTS, Evidence, Timeline
+from engine.position import Position
+from engine.referee.decide import Referee
+from engine.referee.finding import Finding
+from engine.referee.observation import COUNTS, F64, Look, Observation
+from engine.rules import Rules
 from vision.seeds.knowledge.known_counts import with_unchanged_counts
 from vision.seeds.parameters import CHANGE
 
@@ -32,6 +34,10 @@ SURELY = CHANGE.most_nats
 
 JOSTLED = 0.003
 """How often the seeds of a pit that nobody sows into come to lie otherwise in a move; no table was watched for it."""
+
+RESTS_S, PLAIN, NEW_STAY = 5.0, 0.1, 1_000_000
+"""Seconds of rest after a move; share of the board from which on a hand is made out; number of the stay of a pit that
+nobody touched and that is not recognized."""
 
 FRAMES, HIDDEN = 10.0, 0.3
 """While hands are in play: readings a second, and share of the pits that a hand covers besides the one it is at."""
@@ -53,14 +59,44 @@ FAST = Tempo("fast", 1 / 6, 0.35)
 """6 drops a second, 0.2 s between turns, hands that overlap."""
 
 
+@dataclass(frozen=True)
+class Seen:
+    """What is read of a board before a move and after it, with the looks while hands were in play."""
+
+    before: Observation
+    after: Observation
+
+    def found(self, rules: Rules, position: Position, history: Sequence[Position] = ()) -> list[Finding]:
+        """What the referee says happened after that position. history: those before it, oldest first."""
+        referee = Referee(rules, position, history=history)
+        referee.observe(self.before, over=True)
+        return referee.observe(self.after, over=True)
+
+
 class Eye(Protocol):
     """Somebody who sees moves made on one board."""
 
-    def watch(self, rng: random.Random, boards: Boards, hands: tuple[float, float], drop_s: float) -> Evidence:
+    def watch(self, rng: random.Random, boards: Boards, hands: tuple[float, float], drop_s: float) -> Seen:
         """What is read of a move that passes through these boards, and while it does. drop_s: seconds a drop."""
 
     def lies(self, boards: Boards) -> None:
         """This move of those watched stands: the game goes on from its board."""
+
+
+def seen_of(passing: Passing, reads: tuple[F64, Sequence[F64], F64], hands: tuple[float, float], touched: F64) -> Seen:
+    """What an eye makes of a move. reads: float64[pits, 26] before it, in each look and after it; touched:
+    float64[pits], log-odds that each pit was, by its look."""
+    pits, t = len(touched), len(passing.frames) / FRAMES + 2.0
+    before, looks, after = reads
+    none, everywhere, stays = np.zeros((pits, 0)), np.ones(pits, bool), passing.stay[-1].astype(np.int64)
+    new = np.where((stays == 0) & (touched >= 0), NEW_STAY, stays)
+    first = Observation(1.0, before, everywhere, np.zeros(pits, np.int64), none.astype(np.int64), none, (0.0, 0.0),
+                        2.0, 0.0, 0.0)
+    while_ = tuple(Look(1.5 + k / FRAMES, one, open_, passing.stay[step].astype(np.int64),
+                        (hands[0] > PLAIN, hands[1] > PLAIN))
+                   for k, (one, open_, step) in enumerate(zip(looks, passing.seen, passing.frames, strict=True)))
+    return Seen(first, Observation(t + RESTS_S, after, everywhere, new, np.zeros((pits, 1), np.int64),
+                                   touched[:, None], hands, RESTS_S, 1.5, t, while_, last=True))
 
 
 class Passing:
@@ -87,91 +123,6 @@ class Passing:
         self.frames = frames
         """The step of each reading."""
         self.seen: NDArray[np.bool_] = np.array(seen, bool).reshape(-1, pits)
-
-
-# ---- as it was supposed
-# ------------------------------------------------------------------------------------------------------
-
-Rates = tuple[tuple[int, float], ...]
-ERRS: Rates = ((0, 0.0005), (4, 0.001), (8, 0.005), (14, 0.03), (999, 0.1))
-"""Up to so many seeds, how often the most likely count of a pit is wrong."""
-BLUR, SAME = 4.0, 0.8
-"""While hands are in play: how many times as often a pit is misread, and how often one that nobody touches any more is
-read as it is afterwards."""
-
-
-class Modelled:
-    """worse: times as often as `ERRS` says a pit is misread."""
-
-    quiet = ERRS
-    hasty = tuple((most, BLUR * often) for most, often in ERRS)
-
-    def __init__(self, worse: float = 1.0) -> None:
-        self.worse = worse
-
-    def watch(self, rng: random.Random, boards: Boards, hands: tuple[float, float], drop_s: float) -> Evidence:
-        final = evidence(rng, boards[-1].tolist(), hands, worse=self.worse, errs=self.quiet)
-        passing = Passing(rng, boards, drop_s)
-        pits = boards.shape[1]
-        stays: dict[tuple[int, int], NDArray[np.float64]] = {}
-        loglik = np.empty((len(passing.frames), pits, COUNTS))
-        for i, k in enumerate(passing.frames):
-            for pit, stay in enumerate(passing.stay[k].tolist()):
-                key = (pit, stay)
-                if key not in stays and stay == passing.stay[-1, pit] and rng.random() < SAME:
-                    stays[key] = final.loglik[pit]
-                if key not in stays:
-                    one = (int(boards[k, pit]),)
-                    stays[key] = evidence(rng, one, worse=self.worse, errs=self.hasty).loglik[0]
-                loglik[i, pit] = stays[key]
-        return Evidence(final.loglik, final.seen, final.frames, hands, Timeline(loglik, passing.seen))
-
-    def lies(self, boards: Boards) -> None:
-        """It remembers nothing."""
-
-
-class Asked(Modelled):
-    """Errs as often as is asked of the reader at the most: with pictures of the empty board and ten frames once the
-    board is quiet, and as in single frames while hands are in play. What has changed the table sees besides."""
-
-    quiet = ((0, 0.0), (4, 0.001), (8, 0.005), (14, 0.03), (999, 0.1))
-    hasty = ((0, 0.001), (4, 0.005), (8, 0.02), (14, 0.1), (999, 0.25))
-
-    def watch(self, rng: random.Random, boards: Boards, hands: tuple[float, float], drop_s: float) -> Evidence:
-        seen = super().watch(rng, boards, hands, drop_s)
-        touched = (boards != boards[0]).any(axis=0)
-        jostled = ~touched & (boards[0] > 0) & np.array([rng.random() < JOSTLED for _ in touched])
-        changed = jostled | (touched & ((boards[0] > 0) | (boards[-1] > 0)))
-        return replace(seen, touched=np.where(changed, SURELY, -SURELY))
-
-
-def evidence(rng: random.Random, counts: Sequence[int], hands: tuple[float, float] = (0.0, 0.0), *,
-             worse: float = 1.0, errs: Rates = ERRS) -> Evidence:
-    """What an eye with these error rates, times `worse`, would make of a board: at times sure and wrong, or right and
-    unsure."""
-    loglik = np.empty((len(counts), COUNTS))
-    for pit, true in enumerate(counts):
-        err = min(0.5, worse * next(e for most, e in errs if true <= most))
-        read, sure = min(true, COUNTS - 1), 1 - rng.uniform(0.0001, 0.003)
-        if rng.random() < err:
-            read = max(0, min(COUNTS - 1, true + rng.choice((-1, -1, -1, 1, 1, 1, -2, 2))))
-            sure = 0.995 if rng.random() < 0.15 else rng.uniform(0.4, 0.95)
-        elif rng.random() < 3 * err:
-            sure = rng.uniform(0.45, 0.95)
-        loglik[pit] = _around(read, sure, true if read != true else rng.choice((read - 1, read + 1)))
-    return Evidence(loglik, np.ones(len(counts), bool), 6, hands)
-
-
-_FALL = np.exp(-1.5 * np.abs(np.subtract.outer(np.arange(COUNTS), np.arange(COUNTS))) - 6)
-
-
-def _around(read: int, sure: float, second: int) -> NDArray[np.float64]:
-    p = _FALL[read].copy()
-    p[max(0, min(COUNTS - 1, second))] += 3
-    p[read] = 0
-    p *= (1 - sure) / p.sum()
-    p[read] = sure
-    return np.asarray(np.log(p / p.sum()))
 
 
 # ---- as it was measured
@@ -226,7 +177,7 @@ class Measured:
         like = min(self._heaps, key=lambda n: (abs(n - seeds), n))
         return rng.choice(self._heaps[like]), seeds - like
 
-    def watch(self, rng: random.Random, boards: Boards, hands: tuple[float, float], drop_s: float) -> Evidence:
+    def watch(self, rng: random.Random, boards: Boards, hands: tuple[float, float], drop_s: float) -> Seen:
         pits = range(boards.shape[1])
         if not self._now:
             self._now = [self._heap(rng, int(n)) for n in boards[0]]
@@ -246,9 +197,8 @@ class Measured:
         same = np.array([rng.random() < (self._library.same if a else self._library.unseen) for a in alike])
         changed = ~alike & ~same & np.array([rng.random() < self._library.changed for _ in pits])
         quiet = with_unchanged_counts(quiet.astype(np.float32), same, boards[0]).astype(np.float64)
-        during = Timeline(np.array(frames, np.float64).reshape(-1, len(pits), COUNTS), passing.seen)
-        return Evidence(quiet, np.ones(len(pits), bool), 4, hands, during,
-                        touched=SURELY * (changed.astype(np.float64) - same))
+        before = self._read(self._library.quiet, self._now)
+        return seen_of(passing, (before, frames, quiet), hands, SURELY * (changed.astype(np.float64) - same))
 
     def _passed(self, rng: random.Random, boards: Boards, passing: Passing) -> list[list[Heap]]:
         """The heaps of every pit after each step: another one by lot where the pit was touched."""

@@ -34,11 +34,9 @@ from device.eyes.eyes import board_sizes, workers
 from device.eyes.looking import Looking
 from device.eyes.pipeline import Portions
 from device.system.folder import South
-from device.table.settling.judge_worker import Question, Verdict
 from engine.board import Board
 from engine.messages import Message
-from engine.position import Position
-from engine.rules import Rules, ruleset
+from engine.rules import ruleset
 from tests.bench import othermaking
 from tests.bench.table import Row, print_rows, share
 from tests.bench.watching import tally
@@ -63,12 +61,8 @@ SENDING_MS, SENDING_FINE_MS = 0.2, 0.6
 """Of the same, what a picture's way to a worker process and back takes, one after the other."""
 WORKERS = workers(4)
 """Worker processes on a machine of four cores."""
-JUDGING_MS, PREPARING_MS = 25.0, 40.0
-"""A question to the judge, and working out what can follow a position, which is done ahead of it where the position was
-expected. The means of 152 questions about recordings; both together took 60."""
-DECODING_MS = 45.0
-"""A question to the decoder, asked while hands of both sides are there. The mean of 70 questions about staged games
-with faults."""
+WEIGHING_MS = 65.0
+"""What the referee does with one observation, what can follow a position included."""
 FINDING_MS = 350.0
 """A search for the board. The first one costs nothing: the clips begin with the first move, and at a table the camera
 has looked on for long by then."""
@@ -153,35 +147,25 @@ class SlowCounting:
 
 
 @dataclass
-class SlowJudge:
-    """A judge's thread on that machine."""
+class SlowWeighing:
+    """A referee's thread on that machine."""
 
     clock: Clock
-    _asked: tuple[float, Verdict] | None = None
-    _expected: tuple[Rules, Position, float] | None = None
+    until: float = -1.0
 
-    def ask(self, question: Question) -> None:
-        """As `device.table.settling.judge_worker.Judge` has it."""
-        prepared = self.clock.now + self.clock.cost(PREPARING_MS)
-        if self._expected is not None and self._expected[:2] == (question.rules, question.before):
-            prepared = max(self.clock.now, self._expected[2])
-        self._asked = prepared + self.clock.cost(JUDGING_MS), question.weigh()
-
-    def expect(self, rules: Rules, before: Position) -> None:
-        """The same."""
-        if self._expected is None or self._expected[:2] != (rules, before):
-            self._expected = rules, before, self.clock.now + self.clock.cost(PREPARING_MS)
-
-    def answer(self, wait: bool = False) -> Verdict | None:
-        """The same."""
-        if self._asked is None or not (wait or self.clock.now >= self._asked[0]):
-            return None
-        (_, verdict), self._asked = self._asked, None
-        return verdict
+    @property
+    def free(self) -> bool:
+        """Whether the last thing asked would be done by now."""
+        return self.clock.now >= self.until
 
     def submit(self, work: Callable[[], T]) -> Future[T]:
-        """The same, of the decoder's work."""
-        return Later(self.clock, self.clock.now + self.clock.cost(DECODING_MS), work())
+        """Done at once, and there when it would be done."""
+        self.until = max(self.clock.now, self.until) + self.clock.cost(WEIGHING_MS)
+        return Later(self.clock, self.until, work())
+
+    def count(self, counting: Callable[[int | None], Reading]) -> Future[Reading]:
+        """All the pits."""
+        return self.submit(lambda: counting(None))
 
     def close(self) -> None:
         """There is nothing to end."""
@@ -233,7 +217,8 @@ def watcher(recording: Camera, match: Match, emit: Callable[[dict[str, Any]], No
         return Brightening(Eye(board.rows, board.cols, south, counter=reader, sizes=board_sizes(), search=search))
 
     camera = SlowCamera(recording, clock)
-    return Watcher(camera, match, emit, eye=eye, judge=SlowJudge(clock), counting=SlowCounting(clock, reader)), clock
+    watching = Watcher(camera, match, emit, eye=eye, weighing=SlowWeighing(clock), counting=SlowCounting(clock, reader))
+    return watching, clock
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
     python -m tests.bench.soak [MOVES] [--films N] [--kept FOLDER] [--spectators N] [--seconds N]
 
-The table's whole loop runs here as fast as it can: real judge, journal, stills, clips, live files and quota. The page
+The table's whole loop runs here as fast as it can: real referee, journal, stills, clips, live files and quota. The page
 and the spectators are processes of their own; games are begun, and fouls let stand, by orders at the page. Memory, open
 files, the delay of verdicts, the work of a frame and the time of an answer of the page are taken at each tenth of the
 way; they are printed for its beginning, its middle and its end.
@@ -38,11 +38,11 @@ from device.cameras.base import CameraGone
 from device.evidence.clips import ACCUSING
 from device.eyes.eyes import OpenEye, open_eye
 from device.eyes.looking import Looking
+from device.eyes.pipeline import AtOnce
 from device.journal import Journal
 from device.journal.events import EvidenceDropped, GameOver, LetStand, NewGame, VerdictGiven
 from device.system.folder import DataFolder, South
 from device.system.table_process import Loop, Wanted
-from device.table.settling.judge_worker import JudgeAtOnce
 from engine.board import Board
 from engine.position import Position
 from engine.rules import ruleset
@@ -372,7 +372,7 @@ def soak(folder: Path, moves: int = MOVES, spectators: int = SPECTATORS, film: F
 
     try:
         Loop(Wanted(data, "enkeshui", "driedger"), lambda _game: evening, lambda: evening.done, looking,
-             JudgeAtOnce()).run()
+             AtOnce()).run()
     finally:
         people.communicate()
         page.close()

@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 
 from device.cli.refereed import Refereed
 from device.evidence.reading_log import Header
+from device.eyes.pipeline import AtOnce
 from device.table.orders import game_started
-from device.table.settling.judge_worker import JudgeAtOnce
 from engine.board import Board, Side
-from engine.judge import COUNTS
 from engine.position import Position
+from engine.referee.observation import COUNTS
 from engine.rules import Rules, ruleset
 from tests.bench.othermaking import GAMES, PACES, Pace
 from tests.bench.othermoves import Turn, next_turn
@@ -171,7 +171,7 @@ class Staged:
         events: list[dict[str, Any]] = []
         header = Header("staged", game_started(self.rules, self.start, "table"), as_it_lies_at_start=False,
                         start_is_sure=True)
-        _watch(Refereed(header, events.append, JudgeAtOnce()), self.done, Pits(self.rng, np.array(self.start.counts)),
+        _watch(Refereed(header, events.append, AtOnce()), self.done, Pits(self.rng, np.array(self.start.counts)),
                self.start.board)
         return events
 

@@ -51,8 +51,6 @@ def test_where_valgrind_is_missing_one_sentence_says_so(
 
 
 @pytest.mark.parametrize(("name", "words", "what"), [
-    ("tests.bench.judge_bench", ("quick",), "'quick'"), ("tests.bench.judge_bench", ("-5",), "-5"),
-    ("tests.bench.judge_bench", ("1", "2", "3"), "3 is a number too many"),
     ("tests.bench.engine_bench", ("soon",), "'soon'"), ("tests.bench.eye_errors", ("many",), "'many'"),
     ("tests.bench.eye_errors", ("bound", "nowhere.npz"), "'nowhere.npz'"), ("device.sim.show", ("round",), "'round'"),
 ])

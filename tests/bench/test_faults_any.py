@@ -1,4 +1,4 @@
-"""The bench that holds the judge against faults which are not of its own list."""
+"""The bench that holds the referee against faults which are not of its own list."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 from device.sim.fouls import KINDS, CommittedFault, draw
-from engine.judge import Verdict
-from engine.judge.verdict import Fault
 from engine.position import Position
+from engine.referee.verdict import Fault, Verdict
 from engine.rules import ruleset
 from tests.bench import faults_any
 from tests.bench.faults_any import Perfect, bench, false_theft, outcome, passed, positions
@@ -74,12 +73,12 @@ def test_perfect_readings_are_of_the_boards_that_the_hand_made() -> None:
     boards = passed(one)
     assert tuple(boards[0]) == one.play.before.counts and tuple(boards[-1]) == one.play.after.counts
     seen = Perfect().watch(random.Random(1), boards, (0.3, 0.0), 1.0)
-    assert (seen.loglik.argmax(axis=1) == boards[-1]).all()
-    assert seen.during is not None and seen.touched is not None
-    read = seen.during.loglik.argmax(axis=2)
+    assert (seen.after.loglik.argmax(axis=1) == boards[-1]).all()
+    read = [look.loglik.argmax(axis=1) for look in seen.after.looks]
     assert all(any((row == board).all() for board in boards) for row in read)
     assert len(read) > len(boards)
-    assert set(np.flatnonzero((boards != boards[0]).any(axis=0))) >= set(np.flatnonzero(seen.touched > 0))
+    touched = np.flatnonzero(seen.after.changed[:, 0] > 0)
+    assert set(np.flatnonzero((boards != boards[0]).any(axis=0))) >= set(touched) and len(touched)
     broken = replace(one, play=replace(one.play, acts=one.play.acts[:-1]))
     with pytest.raises(ValueError, match="the acts of a wrong-pit leave"):
         passed(broken)

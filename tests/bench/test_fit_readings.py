@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from device.evidence.reading_log import Header, ReadingLog
 from device.journal.events import GameStarted
-from engine.judge.parameters import READING
+from engine.referee.parameters import READING
 from tests.bench import fit_readings
 from tests.bench.fit_readings import Cases, cases, fitted, values
 from vision.reading import COUNTS, BoardView, Reading

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from engine.decoder import decode
-from tests.bench.slow_table import COUNTING_MS, DECODING_MS, Clock, MeteredReader, SlowCounting, SlowJudge
-from tests.engine.decoder.sown import RULES, Eye, position
+from tests.bench.slow_table import COUNTING_MS, WEIGHING_MS, Clock, MeteredReader, SlowCounting, SlowWeighing
 
 
-def test_the_decoder_answers_as_it_does_and_by_as_much_later_as_the_machine_is_slower() -> None:
-    before, clock = position(), Clock(2.0, now=1.0)
-    eye = Eye(before.counts)
-    eye.look(times=3)
-    answer = SlowJudge(clock).submit(lambda: decode(RULES, [(before, 1.0)], eye.looks()))
-    clock.now = 0.999 + 2 * DECODING_MS / 1000
-    assert not answer.done()
-    clock.now += 0.002
-    found, same = answer.result(), decode(RULES, [(before, 1.0)], eye.looks())
-    assert answer.done() and found is not None and same is not None and found.p == same.p
+def test_the_referee_answers_as_it_does_and_by_as_much_later_as_the_machine_is_slower() -> None:
+    clock = Clock(2.0, now=1.0)
+    weighing = SlowWeighing(clock)
+    answers = [weighing.submit(lambda: "first"), weighing.submit(lambda: "second")]
+    clock.now = 1.001 + 2 * WEIGHING_MS / 1000
+    assert [a.done() for a in answers] == [True, False] and not weighing.free
+    clock.now += 2 * WEIGHING_MS / 1000
+    assert answers[1].done() and [a.result() for a in answers] == ["first", "second"]
 
 
 def test_counting_takes_as_long_as_its_looks_and_the_next_one_waits() -> None:

@@ -7,10 +7,9 @@ import pytest
 from engine.board import Board, Direction, Side
 from engine.drawing import steps
 from engine.explain import fault_sentence, listed, ordinal_lap, played, seeds, sentence
-from engine.judge import Fault, Verdict
-from engine.judge.parameters import PRIORS
-from engine.judge.verdict import Explanation
 from engine.position import Position
+from engine.referee.parameters import SHARES
+from engine.referee.verdict import Explanation, Fault, Verdict
 from engine.rules import ruleset
 from engine.trace import Capture, Choose, Drop, End, Lay, Lift, MakeBull, Stray, Trace
 
@@ -87,7 +86,7 @@ def test_where_two_faults_leave_one_board_and_are_nearly_as_likely_the_sentence_
 
 
 def test_every_fault_that_the_judge_knows_has_words_of_its_own() -> None:
-    for code in PRIORS.faults:
+    for code in SHARES.faults:
         assert "broke a rule" not in fault_sentence(BOARD, "South", "c", Fault(code, e, 1, 1), ONE_LAP)
 
 
@@ -193,7 +192,7 @@ def test_a_doubt_about_seeds_that_were_changed_says_which() -> None:
         "4 – seeds were changed with no move (d holds 5 instead of 4).")
 
 
-@pytest.mark.parametrize("code", sorted(PRIORS.faults))
+@pytest.mark.parametrize("code", sorted(SHARES.faults))
 def test_every_fault_that_may_have_been_is_told_in_words(code: str) -> None:
     told = doubt((f,), Explanation("illegal", 0.5, Side.SOUTH, "c", (Fault(code, f, 1, 1),), held(f, 4)))
     assert "may have " in told and "a rule" not in told and not told.count("  ")

@@ -13,12 +13,12 @@ from engine.drawing import steps
 from engine.explain import sentence
 from engine.games.ayoayo import BOARD, Ayoayo
 from engine.games.base import MoveError
-from engine.judge import Fault, judge
-from engine.judge.faults import Work, one_fault_outcomes
 from engine.position import Position
+from engine.referee.faults import Work, one_fault_outcomes
+from engine.referee.verdict import Fault
 from engine.rules import RulesError, ruleset
 from engine.trace import Drop
-from tests.engine.judge.by_hand import SOUTHS, by_hand, seen
+from tests.engine.referee.by_hand import SOUTHS, by_hand, judged, seen
 
 RUSS, WIKIPEDIA = Ayoayo(), Ayoayo("wikipedia")
 
@@ -113,16 +113,16 @@ def test_no_seed_is_lost_in_a_game(seed: int) -> None:
 def test_the_judge_knows_its_moves_and_its_faults(rules: Ayoayo) -> None:
     line = "0,0,3,0,0,2/0,0,1,1,4,0 S 20-17 ply=4"
     legal = rules.play(Position.parse(line), "e")
-    verdict = judge(rules, Position.parse(line), seen(legal.position.counts, SOUTHS))
+    verdict = judged(rules, Position.parse(line), seen(legal.position.counts, SOUTHS))
     assert (verdict.kind, verdict.move) == ("legal", "e")
-    verdict = judge(rules, Position.parse(line), seen(by_hand(line, "^e f f A B").counts, SOUTHS))
+    verdict = judged(rules, Position.parse(line), seen(by_hand(line, "^e f f A B").counts, SOUTHS))
     assert verdict.kind == "illegal" and [fault.code for fault in verdict.faults] == ["double"]
 
 
 @pytest.mark.parametrize("rules", [RUSS, WIKIPEDIA], ids=lambda rules: rules.name)
 def test_who_leaves_the_other_without_a_seed_is_told_so_and_which_moves_would_have_fed_him(rules: Ayoayo) -> None:
     line = "0,0,0,0,0,0/1,0,0,0,2,2 S 23-20 ply=30"
-    verdict = judge(rules, Position.parse(line), seen(by_hand(line, "^a b").counts, SOUTHS))
+    verdict = judged(rules, Position.parse(line), seen(by_hand(line, "^a b").counts, SOUTHS))
     assert (verdict.kind, verdict.faults) == ("illegal", (Fault("starved", 0, 1, instead=(4, 5)),))
     assert sentence(verdict) == "South played a, which leaves North without a seed; e or f would have given some."
     assert [drawn.pit for drawn in steps(BOARD, verdict.trace, verdict.faults) if drawn.wrong] == ["a"]
@@ -147,7 +147,7 @@ CAPTURES = "0,0,0,3,3,5/0,0,1,0,1,1 S 17-17 ply=4"
     (RUSS, "^c d xdCB", "false-capture", "B", 3), (WIKIPEDIA, "^c d xCB", "false-capture", "B", 3),
 ])
 def test_the_judge_knows_what_is_captured_wrongly(rules: Ayoayo, play: str, code: str, pit: str, n: int) -> None:
-    verdict = judge(rules, Position.parse(CAPTURES), seen(by_hand(CAPTURES, play).counts, SOUTHS))
+    verdict = judged(rules, Position.parse(CAPTURES), seen(by_hand(CAPTURES, play).counts, SOUTHS))
     (fault,) = verdict.faults
     assert (verdict.kind, fault.code, BOARD.name(fault.pit or 0), fault.n) == ("illegal", code, pit, n)
 
@@ -156,7 +156,7 @@ def test_the_judge_knows_what_is_captured_wrongly(rules: Ayoayo, play: str, code
     (RUSS, "^c d xC", "short-capture"), (WIKIPEDIA, "^c d xdC", "false-capture")], ids=["left", "taken, too"])
 def test_the_seed_that_captures_is_taken_where_it_is_due_and_only_there(rules: Ayoayo, play: str, code: str) -> None:
     """One seed in one pit may be misread on a quiet board, so it is not said; but it is the likeliest."""
-    verdict = judge(rules, Position.parse(CAPTURES), seen(by_hand(CAPTURES, play).counts, SOUTHS))
+    verdict = judged(rules, Position.parse(CAPTURES), seen(by_hand(CAPTURES, play).counts, SOUTHS))
     (fault,) = verdict.best[0].faults
     assert (verdict.kind, fault.code, BOARD.name(fault.pit or 0), fault.n) == ("not-sure", code, "d", 1)
 

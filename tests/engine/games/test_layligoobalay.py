@@ -13,11 +13,11 @@ from engine.board import Side
 from engine.drawing import steps
 from engine.explain import sentence
 from engine.games.base import MoveError
-from engine.judge import Fault, judge
 from engine.position import Position
+from engine.referee.verdict import Fault
 from engine.rules import ruleset
 from engine.trace import End, Lay, MakeBull, laps
-from tests.engine.judge.by_hand import SOUTHS, by_hand, seen
+from tests.engine.referee.by_hand import SOUTHS, by_hand, judged, seen
 
 RULES = ruleset("layligoobalay")
 MAKES = "5,0,0,3,2,4/0,0,1,0,1,1 S 16-15 ply=4"
@@ -99,7 +99,7 @@ def test_no_seed_is_lost_in_a_game(seed: int) -> None:
 
 def test_a_new_uur_is_told_drawn_and_laid_by_hand() -> None:
     move = RULES.play(Position.parse(MAKES), "c")
-    verdict = judge(RULES, Position.parse(MAKES), seen(move.position.counts, SOUTHS))
+    verdict = judged(RULES, Position.parse(MAKES), seen(move.position.counts, SOUTHS))
     assert sentence(verdict, RULES.verbs) == "South sowed c in one lap and made uurs of d and C."
     assert [(d.kind, d.pit) for d in steps(move.before.board, move.trace)][-4:] == [
         ("lift", "C"), ("drop", "d"), ("bull", "d,C"), ("end", "")]
@@ -110,7 +110,7 @@ def test_a_new_uur_is_told_drawn_and_laid_by_hand() -> None:
 @pytest.mark.parametrize("play", ["^c d xdC", "^c d ^d e xeB"], ids=["takes all four", "relays"])
 def test_an_uur_that_is_not_made_is_named(play: str) -> None:
     line = MAKES.replace("1,0,1,1 ", "1,0,0,2 ")
-    verdict = judge(RULES, Position.parse(line), seen(by_hand(line, play).counts, SOUTHS))
+    verdict = judged(RULES, Position.parse(line), seen(by_hand(line, play).counts, SOUTHS))
     assert (verdict.kind, verdict.faults) == ("illegal", (Fault("bull-missed", 3, 1),))
 
 
@@ -118,5 +118,5 @@ def test_players_empty_uurs_now_and_then() -> None:
     position = Position.parse("5,0,0,2s,2,4/0,0,1,2s,1,1 S 15-15 ply=6")
     foul = draw(RULES, position, "bull-lifted", np.random.default_rng(1))
     assert foul is not None and foul.play.at == 3 and foul.play.player is Side.SOUTH
-    verdict = judge(RULES, position, seen(foul.play.after.counts, SOUTHS))
+    verdict = judged(RULES, position, seen(foul.play.after.counts, SOUTHS))
     assert [fault.code for fault in verdict.faults] == ["bull-lifted"]

@@ -15,8 +15,8 @@ from engine.board import Board, Direction, Side
 from engine.games import laps
 from engine.games.base import Move, MoveError, Over, Rules
 from engine.games.omweso import Omweso
-from engine.judge.faults import Work, wrong_start_outcomes
 from engine.position import Position
+from engine.referee.faults import Work, wrong_start_outcomes
 from engine.rules import RulesError, ruleset
 from engine.trace import Capture, Choose, Drop, Lift, Step, apply
 from tests.engine.games.naive_omweso import TooLongError, naive

@@ -13,16 +13,16 @@ from engine.board import Side
 from engine.explain import sentence
 from engine.games.base import MoveError
 from engine.games.oware import BOARD
-from engine.judge import Fault, judge
 from engine.matches import GameBegun, GameEnded, MatchBegun, fold
 from engine.matches.forms import GamesForm
 from engine.position import Position
 from engine.records.reader import read
 from engine.records.replay import replay
+from engine.referee.verdict import Fault
 from engine.rules import RulesError, ruleset
 from tests.engine.games.openspiel import differences, kept, played
-from tests.engine.judge.by_hand import SOUTHS, by_hand, seen
 from tests.engine.matches.shorthand import move, on
+from tests.engine.referee.by_hand import SOUTHS, by_hand, judged, seen
 
 ABAPA, OPENSPIEL = ruleset("oware"), ruleset("oware", "openspiel")
 ILLEGAL, CAPTURES = (ruleset("oware", None, {"grand_slam": word}) for word in ("illegal", "captures"))
@@ -149,13 +149,13 @@ def test_no_position_of_games_by_lot_is_otherwise_than_openspiel_has_it() -> Non
 ])
 def test_what_only_this_game_has_is_named(line: str, play: str, fault: Fault) -> None:
     """Seeds left in one pit may be misread, so they are only the likeliest."""
-    verdict = judge(ABAPA, Position.parse(line), seen(by_hand(line, play).counts, SOUTHS))
+    verdict = judged(ABAPA, Position.parse(line), seen(by_hand(line, play).counts, SOUTHS))
     assert verdict.kind in ("illegal", "not-sure") and verdict.best[0].faults == (fault,)
 
 
 def test_a_legal_move_is_legal_and_does_not_sleep() -> None:
     line = "4,4,4,4,4,4/4,4,4,4,4,4 S 0-0 ply=0"
-    verdict = judge(ABAPA, Position.parse(line), seen(by_hand(line, "^c d e f A").counts, SOUTHS))
+    verdict = judged(ABAPA, Position.parse(line), seen(by_hand(line, "^c d e f A").counts, SOUTHS))
     assert sentence(verdict, ABAPA.verbs) == "South sowed c in one lap."
 
 
@@ -168,7 +168,7 @@ def test_starving_is_named_in_staged_games() -> None:
         position = Position(BOARD, (*row, *(0,) * 6), captured=(20, 20), ply=30)
         foul = draw(ABAPA, position, "starved", rng)
         if foul is not None and ABAPA.starts(position):
-            verdict = judge(ABAPA, position, seen(foul.play.after.counts, SOUTHS))
+            verdict = judged(ABAPA, position, seen(foul.play.after.counts, SOUTHS))
             staged += 1
             named += [fault.code for fault in verdict.faults] == ["starved"]
     assert staged >= 10 and named == staged

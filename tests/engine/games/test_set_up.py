@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-import numpy as np
 import pytest
 
 from engine.board import Side
 from engine.games import race
 from engine.games.base import Rules
 from engine.games.rearranging import rearrange, relaid
-from engine.judge import Evidence, Verdict, judge
 from engine.matches import GameBegun, MatchBegun, MatchError, MatchState, Rearranged, Sticks, after, fold
 from engine.position import Position
 from engine.records.record import Item, Record
 from engine.records.replay import replay
+from engine.referee.observation import Observation
+from engine.referee.verdict import Verdict
 from engine.rules import ruleset
+from tests.engine.referee.by_hand import judged
+from tests.engine.referee.by_hand import seen as read
 
 S, N = Side
 RULES = ruleset("enkeshui")
@@ -28,10 +30,9 @@ BOTH = (0.2, 0.2)
 
 
 def seen(counts: Sequence[int], together: float = 0.0, earlier: float = 0.0, hands: tuple[float, float] = BOTH,
-         ) -> Evidence:
-    loglik = np.full((len(counts), 26), -8.0)
-    loglik[np.arange(len(counts)), counts] = 0.0
-    return Evidence(loglik, np.ones(len(counts), np.bool_), frames=8, hands=hands, together=together, earlier=earlier)
+         ) -> Observation:
+    """A board that is plainly read."""
+    return replace(read(counts, hands, 0.9999), together=together, earlier_s=earlier)
 
 
 # ---- from where a race is run
@@ -55,7 +56,7 @@ def test_the_judge_knows_a_race_from_there() -> None:
             found += 1
             if found > 4:
                 break
-            verdict = judge(RULES, left, seen(best.counts, together=0.8))
+            verdict = judged(RULES, left, seen(best.counts, together=0.8))
             assert (verdict.kind, verdict.player) == ("race", next(iter(best.first)))
     assert found
 
@@ -76,23 +77,23 @@ def went(rules: Rules) -> tuple[race.RaceOutcome, Side]:
 
 def test_who_went_farthest_wins_where_that_was_chosen() -> None:
     outcome, winner = went(FARTHEST)
-    verdict = judge(FARTHEST, SETUP, seen(outcome.counts, together=0.8))
+    verdict = judged(FARTHEST, SETUP, seen(outcome.counts, together=0.8))
     assert (verdict.kind, verdict.player, verdict.position.to_move) == ("race", winner, winner)
-    first = judge(RULES, SETUP, seen(outcome.counts, together=0.8))
+    first = judged(RULES, SETUP, seen(outcome.counts, together=0.8))
     assert (first.kind, first.player) == ("race", winner.other)
 
 
 def test_whose_hand_left_first_did_not_thereby_go_farthest() -> None:
     outcome, winner = went(FARTHEST)
     sooner = 1.0 if winner is N else -1.0  # who did not go farthest slept first, and that was seen
-    assert judge(FARTHEST, SETUP, seen(outcome.counts, together=0.8, earlier=sooner)).player is winner
-    assert judge(FARTHEST, SETUP, seen(outcome.counts, together=0.8, earlier=-sooner)).player is not winner
+    assert judged(FARTHEST, SETUP, seen(outcome.counts, together=0.8, earlier=sooner)).player is winner
+    assert judged(FARTHEST, SETUP, seen(outcome.counts, together=0.8, earlier=-sooner)).player is not winner
 
 
 def test_where_both_went_as_far_nobody_is_told_to_begin() -> None:
     for outcome in race.outcomes(FARTHEST, SETUP, race.custom(SETUP)):
         if outcome is not None and outcome.finishes and all(f.winner is None for f in outcome.finishes):
-            assert judge(FARTHEST, SETUP, seen(outcome.counts, together=0.8)).player is None
+            assert judged(FARTHEST, SETUP, seen(outcome.counts, together=0.8)).player is None
             return
     raise AssertionError("there is none")
 
@@ -171,7 +172,7 @@ def four() -> tuple[Position, Position, Position]:
 
 
 def verdict_of(before: Position, after: Position, history: Sequence[Position] = ()) -> Verdict:
-    return judge(RULES, before, seen(after.counts, hands=(0.2, 0.0)), history=history)
+    return judged(RULES, before, seen(after.counts, hands=(0.2, 0.0)), history)
 
 
 def test_two_pits_are_relaid_once_a_side_says_the_judge() -> None:
@@ -179,7 +180,7 @@ def test_two_pits_are_relaid_once_a_side_says_the_judge() -> None:
     assert verdict_of(start, one).kind == "rearranged"
     assert verdict_of(one, two, [start]).kind not in ("rearranged", "legal")
     norths = rearrange(RULES, one, NORTHS).position
-    assert judge(RULES, one, seen(norths.counts, hands=(0.0, 0.2)), history=[start]).kind == "rearranged"
+    assert judged(RULES, one, seen(norths.counts, hands=(0.0, 0.2)), [start]).kind == "rearranged"
 
 
 def test_one_rearranging_in_two_visits_of_the_hand_is_one() -> None:

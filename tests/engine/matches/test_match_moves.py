@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from engine.board import Side
-from engine.judge.judge import judge
-from engine.judge.verdict import Evidence, Fault, Verdict
 from engine.matches import (
     Annulled,
     Annulment,
@@ -32,8 +29,10 @@ from engine.matches import (
     after,
 )
 from engine.position import Position
+from engine.referee.verdict import Fault, Verdict
 from engine.rules import ruleset
 from tests.engine.matches.shorthand import ENKESHUI, LEGAL, N, S, last, move, on, playing, turned
+from tests.engine.referee.by_hand import judged, seen
 
 CHEAT = MoveVerdict("illegal", (NamedFault("double", 5, 1, 1),), 0.97)
 
@@ -225,13 +224,11 @@ def test_only_the_last_move_can_be_retracted() -> None:
         after(s, Retracted(first, N, Why.CHEAT))
 
 
-def test_what_a_verdict_of_the_judge_says_is_kept() -> None:
+def test_what_a_verdict_of_the_referee_says_is_kept() -> None:
     rules = ruleset("enkeshui")
     before = rules.setup()
     after = rules.moves(before).moves[0].position
-    loglik = np.full((16, 26), -12.0)
-    loglik[np.arange(16), after.counts] = 0.0
-    verdict = judge(rules, before, Evidence(loglik, np.ones(16, dtype=bool)))
+    verdict = judged(rules, before, seen(after.counts))
     said = MoveVerdict.of(verdict)
     assert (said.kind, said.confidence) == (verdict.kind, verdict.confidence)
     wrong = Verdict("illegal", before, after, faults=(Fault("skip", 3, 2, 1),), confidence=0.9)

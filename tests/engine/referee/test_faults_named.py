@@ -30,7 +30,8 @@ TWICE = "1,5,1,5,0,5,5,0/2,0,3,3,0,1,1,1/0,1,1,1,0,3,4,4/0,0,6,0,1,0,2,8 N 0-0 p
 
 FAULTS = [
     ("enkeshui", MIDDLE, "^e f h A B C D ^D E F", ("skip", "g", 1, 1), "skipped g"),
-    ("enkeshui", MIDDLE, "^e f f g h A B ^B C D E ^E F G H ^H a b c d e xeD", ("double", "f", 1, 1), "two seeds into f"),
+    ("enkeshui", MIDDLE, "^e f f g h A B ^B C D E ^E F G H ^H a b c d e xeD", ("double", "f", 1, 1),
+     "two seeds into f"),
     ("enkeshui", MIDDLE, "^e-1 f g h A B ^B C D E ^E F G H ^H a b c d e ^e f g ^g h A B C D E F G H",
      ("left-seed", "e", 1, 1), "left one seed in e"),
     ("enkeshui", MIDDLE, "^e d c b a H G ^G H a b ^b c d e f g ^g h A B C D E F G", ("wrong-way", "e", 1, 1),

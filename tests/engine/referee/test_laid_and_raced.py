@@ -1,4 +1,4 @@
-"""Seeds that are laid and not sown, and two relays sown at once: nobody did wrong, and the judge says what it was."""
+"""Seeds that are laid and not sown, and two relays sown at once: nobody did wrong, and the referee says what it was."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from engine.board import Side
 from engine.explain import sentence
 from engine.games.omweso import Omweso
 from engine.games.race import custom, outcomes
-from engine.judge import COUNTS, Evidence, judge
-from engine.judge.layouts import second_best_board
-from engine.judge.verdict import Doubt
 from engine.position import Position
+from engine.referee.decide import Referee, weighed
+from engine.referee.layouts import second_best_board
+from engine.referee.observation import COUNTS, Observation
 from engine.rules import Rules, ruleset
+from tests.engine.referee import by_hand
+from tests.engine.referee.by_hand import BOTH, NORTHS, SOUTHS, judged, reads
+from tests.engine.referee.observed import ByHand
 
-SOUTHS, NORTHS, BOTH = (0.3, 0.01), (0.01, 0.3), (0.3, 0.3)
 ENKESHUI, WIKIPEDIA, OMWESO = ruleset("enkeshui"), ruleset("enkeshui", "wikipedia"), Omweso()
 SETUP = ENKESHUI.setup("2x8-right")
-MIDDLE = Position.parse("4,2,0,2,1,0,2,0/0,3,1,0,6,0,7,1 S 19-0 ply=8")
+MIDDLE = Position.parse(by_hand.MIDDLE)
 
 
 def seen(counts: Sequence[int], hands: tuple[float, float], sure: float = 0.999, *, together: float = 0.0,
-         earlier: float = 0.0) -> Evidence:
+         earlier: float = 0.0) -> Observation:
     """What a good eye makes of a board."""
-    loglik = np.full((len(counts), COUNTS), np.log((1 - sure) / (COUNTS - 1)))
-    loglik[np.arange(len(counts)), list(counts)] = np.log(sure)
-    return Evidence(loglik, np.ones(len(counts), bool), 5, hands, together=together, earlier=earlier)
+    return replace(by_hand.seen(counts, hands, sure), together=together, earlier_s=earlier)
 
 
 def changed(position: Position, **pits: int) -> tuple[int, ...]:
@@ -52,7 +52,7 @@ def test_two_pits_laid_elsewhere_in_the_row_are_a_rearrangement(rules: Rules, be
     to = [name for name in "abcdefgh" if name not in own][-2:]
     laid = {own[0]: 0, own[1]: 0, to[0]: before.counts[before.board.pit(to[0])] + gone - 1,
             to[1]: before.counts[before.board.pit(to[1])] + 1}
-    verdict = judge(rules, before, seen(changed(before, **laid), SOUTHS))
+    verdict = judged(rules, before, seen(changed(before, **laid), SOUTHS))
     assert (verdict.kind, verdict.player, verdict.faults) == ("rearranged", Side.SOUTH, ())
     assert rules.play(before, verdict.move or "").position == verdict.position
     assert verdict.position.to_move is (Side.NORTH if before.ply else Side.SOUTH)
@@ -63,23 +63,25 @@ def test_what_looks_sown_is_no_turn_of_rearranging() -> None:
     """South lays the one seed of d into e, which is occupied, and stops; seeds laid two pits back were not sown."""
     line = "3,3,1,4,4,1,6n,0,2,2,0,0/0,3,0,1,4,0,1,4,4s,0,3,0 S 2-0 ply=6"
     before = Position.parse(line)
-    verdict = judge(WIKIPEDIA, before, seen(changed(before, d=0, e=5), SOUTHS, 1 - 1e-6))
+    verdict = judged(WIKIPEDIA, before, seen(changed(before, d=0, e=5), SOUTHS, 1 - 1e-6))
     assert (verdict.kind, [f.code for f in verdict.faults]) == ("illegal", ["stopped-short"])
-    assert judge(WIKIPEDIA, before, seen(changed(before, d=0, e=3, a=2), SOUTHS, 1 - 1e-6)).kind == "rearranged"
+    assert judged(WIKIPEDIA, before, seen(changed(before, d=0, e=3, a=2), SOUTHS, 1 - 1e-6)).kind == "rearranged"
 
 
 def test_nobody_lifts_a_second_pit_to_lay_it_back_as_it_was() -> None:
     """Where all but two pits look as before, a third one was not lifted."""
-    evidence = seen(changed(MIDDLE, b=0, a=3), SOUTHS, 1 - 1e-6)
-    assert judge(WIKIPEDIA, MIDDLE, evidence).kind == "rearranged"
-    for names, kind in (("ab", "tampered"), ("abe", "rearranged")):
-        looks = np.isin(np.arange(16), [MIDDLE.board.pit(name) for name in names])
-        assert judge(WIKIPEDIA, MIDDLE, replace(evidence, touched=np.where(looks, 7.0, -7.0))).kind == kind
+    counts = changed(MIDDLE, b=0, a=3)
+    assert judged(WIKIPEDIA, MIDDLE, seen(counts, SOUTHS, 1 - 1e-6)).kind == "rearranged"
+    for touched, kind in (((), "tampered"), ((MIDDLE.board.pit("e"),), "rearranged")):
+        board, referee = ByHand(16), Referee(WIKIPEDIA, MIDDLE)
+        referee.observe(board.shows(MIDDLE.counts, t=1.0), over=True)
+        found = referee.observe(board.shows(counts, t=9.0, hands=SOUTHS, rest_s=5.0, touched=touched), over=True)
+        assert [f.kind for f in found] == [kind]
 
 
 def test_both_sides_rearrange_at_once() -> None:
     counts = changed(SETUP, c=0, d=0, a=5, b=3, C=0, D=0, A=8)
-    verdict = judge(ENKESHUI, SETUP, seen(counts, BOTH, together=0.8))
+    verdict = judged(ENKESHUI, SETUP, seen(counts, BOTH, together=0.8))
     assert (verdict.kind, verdict.position.counts, verdict.then and verdict.then[0]) == (
         "rearranged", counts, Side.NORTH)
     assert verdict.position.to_move is Side.SOUTH and verdict.position.ply == 0
@@ -88,13 +90,13 @@ def test_both_sides_rearrange_at_once() -> None:
 
 def test_seeds_shifted_from_one_pit_to_another_before_the_first_move_accuse_nobody() -> None:
     for n in (1, 2, 4):
-        verdict = judge(ENKESHUI, SETUP, seen(changed(SETUP, c=4 - n, a=n), SOUTHS))
+        verdict = judged(ENKESHUI, SETUP, seen(changed(SETUP, c=4 - n, a=n), SOUTHS))
         assert verdict.kind == "rearranged"
 
 
 def test_where_nobody_may_rearrange_it_is_no_excuse() -> None:
     later = replace(SETUP, ply=4)
-    verdict = judge(ENKESHUI, later, seen(changed(later, c=0, d=0, a=5, b=3), SOUTHS))
+    verdict = judged(ENKESHUI, later, seen(changed(later, c=0, d=0, a=5, b=3), SOUTHS))
     assert verdict.kind not in ("rearranged", "legal")
 
 
@@ -102,7 +104,7 @@ def test_a_fault_that_leaves_the_row_as_if_laid_is_a_fault() -> None:
     """South sows b into c, d and e, and leaves c out, or lifts two pits together: by the board alone he might have laid
     two pits."""
     before = MIDDLE
-    verdict = judge(WIKIPEDIA, before, seen(changed(before, b=0, d=1, e=7, f=1), SOUTHS))
+    verdict = judged(WIKIPEDIA, before, seen(changed(before, b=0, d=1, e=7, f=1), SOUTHS))
     assert verdict.kind == "illegal" and verdict.faults[0].code in ("skip", "two-pits")
 
 
@@ -113,8 +115,8 @@ def test_seeds_that_might_be_laid_so_are_called_sown_only_where_that_is_much_lik
     before = Position.parse("5n,0,2,1,0,0,3,1,1,4,0,0/1,4,4,1,0,1,2,0,5s,1,4,4s S 4-0 ply=6")
     evidence = seen(changed(before, c=0, d=2, e=2, f=0, g=3, h=1), SOUTHS, 1 - 1e-6)
     for name, laid, sown in (("d", 1, 2), ("h", 2, 1)):
-        evidence.loglik[before.board.pit(name), [laid, sown]] = np.log([p, 1 - p])
-    verdict = judge(WIKIPEDIA, before, evidence)
+        evidence = reads(evidence, before.board.pit(name), {laid: p, sown: 1 - p})
+    verdict = judged(WIKIPEDIA, before, evidence)
     assert (verdict.kind, [f.code for f in verdict.faults]) == (kind, ["double"] if kind == "illegal" else [])
     if kind == "not-sure":
         assert [before.board.name(pit) for pit in verdict.pits] == ["d", "h"]
@@ -132,7 +134,7 @@ def test_seeds_laid_out_before_the_first_move_are_an_arrangement(side: Side, sur
     for pit, n in zip(own, (0, 0, 9, 1, 2, 0, 0, 5, 5, 0, 0, 0, 3, 3, 4, 0), strict=True):
         counts[pit] = n
     hands = SOUTHS if side is Side.SOUTH else NORTHS
-    verdict = judge(OMWESO, before, seen(counts, hands, sure))
+    verdict = judged(OMWESO, before, seen(counts, hands, sure))
     assert (verdict.kind, verdict.player, verdict.position.counts) == ("rearranged", side, tuple(counts))
     assert (verdict.position.to_move, verdict.position.ply, verdict.move) == (before.to_move, 0, None)
     assert OMWESO.arrangement(before, verdict.position, side) == []
@@ -142,13 +144,13 @@ def test_seeds_laid_out_before_the_first_move_are_an_arrangement(side: Side, sur
 def test_a_first_move_is_a_move_and_no_arrangement() -> None:
     before = OMWESO.setup()
     for move in OMWESO.moves(before).moves:
-        assert judge(OMWESO, before, seen(move.position.counts, SOUTHS)).kind == "legal"
+        assert judged(OMWESO, before, seen(move.position.counts, SOUTHS)).kind == "legal"
 
 
 def test_a_first_move_with_a_fault_may_have_been_an_arrangement_and_is_told_of() -> None:
     # Lifted m, skipped p: or the four seeds were laid out so. Nobody is accused, and the board of the fault is listed.
     after = changed(OMWESO.setup(), m=0, n=5, o=5, h=1, g=1)
-    verdict = judge(OMWESO, OMWESO.setup(), seen(after, SOUTHS, 1 - 1e-9))
+    verdict = judged(OMWESO, OMWESO.setup(), seen(after, SOUTHS, 1 - 1e-9))
     best = verdict.best[0]
     assert (verdict.kind, verdict.pits, best.kind, best.move) == ("not-sure", (), "illegal", "m")
     assert [(f.code, f.pit) for f in best.faults] == [("skip", OMWESO.setup().board.pit("p"))]
@@ -160,7 +162,7 @@ def test_a_first_move_with_a_fault_may_have_been_an_arrangement_and_is_told_of()
 def test_seeds_are_laid_out_step_by_step(pits: dict[str, int]) -> None:
     before = OMWESO.setup()  # by the board alone the third of them may have lifted m and left two seeds
     after = changed(before, **pits)
-    verdict = judge(OMWESO, before, seen(after, SOUTHS, 1 - 1e-5))
+    verdict = judged(OMWESO, before, seen(after, SOUTHS, 1 - 1e-5))
     assert (verdict.kind, verdict.player, verdict.position.counts) == ("rearranged", Side.SOUTH, after)
 
 
@@ -175,7 +177,7 @@ def test_nobody_is_accused_of_how_he_lays_his_seeds_out(spread: list[tuple[int, 
         counts[own[pit]] -= seeds
         for k in range(seeds):
             counts[own[(pit + 1 + k + (k >= over)) % 16]] += 1
-    assert judge(OMWESO, before, seen(counts, SOUTHS, 1 - 1e-5)).kind not in ("illegal", "tampered")
+    assert judged(OMWESO, before, seen(counts, SOUTHS, 1 - 1e-5)).kind not in ("illegal", "tampered")
 
 
 def test_after_the_first_move_nothing_is_arranged() -> None:
@@ -184,7 +186,7 @@ def test_after_the_first_move_nothing_is_arranged() -> None:
     own = [p for p in before.board.own(Side.NORTH) if counts[p]]
     counts[own[0]] -= 3
     counts[own[3]] += 3
-    assert judge(OMWESO, before, seen(counts, NORTHS)).kind != "rearranged"
+    assert judged(OMWESO, before, seen(counts, NORTHS)).kind != "rearranged"
 
 
 # ---- the race
@@ -197,14 +199,14 @@ def test_whatever_a_race_leaves_behind_is_a_race() -> None:
             break
         if number % 7:
             continue
-        verdict = judge(ENKESHUI, SETUP, seen(outcome.counts, BOTH, together=0.8, earlier=0.9))
+        verdict = judged(ENKESHUI, SETUP, seen(outcome.counts, BOTH, together=0.8, earlier=0.9))
         kinds.append(verdict.kind)
         assert verdict.position.counts == outcome.counts and verdict.position.ply == 2
         assert verdict.player is Side.SOUTH
     assert len(kinds) > 5 and set(kinds) == {"race"}
 
 
-def raced(together: float = 0.0, earlier: float = 0.0) -> Evidence:
+def raced(together: float = 0.0, earlier: float = 0.0) -> Observation:
     """After a race in which the two relays never met, so that the board does not say who slept first."""
     outcome = next(o for o in outcomes(ENKESHUI, APART, custom(APART)) if o is not None)
     return seen(outcome.counts, BOTH, together=together, earlier=earlier)
@@ -215,81 +217,70 @@ APART = Position.parse("4,0,4,4,4,0,4,4/3,4,4,2,4,4,0,3 S 0-0")
 
 @pytest.mark.parametrize(("earlier", "winner"), [(1.0, Side.SOUTH), (-1.0, Side.NORTH)])
 def test_whose_hand_left_first_slept_first(earlier: float, winner: Side) -> None:
-    verdict = judge(ENKESHUI, APART, raced(together=0.8, earlier=earlier))
+    verdict = judged(ENKESHUI, APART, raced(together=0.8, earlier=earlier))
     assert (verdict.kind, verdict.player, verdict.position.to_move) == ("race", winner, winner)
     assert sentence(verdict) == f"South and North raced for the first move, and {winner.title} won it."
 
 
 def test_two_moves_in_turn_are_no_race_and_two_at_once_are() -> None:
-    assert judge(ENKESHUI, APART, raced(together=0.3)).then is not None
-    assert judge(ENKESHUI, APART, raced(together=0.8)).kind == "race"
+    found = weighed(ENKESHUI, APART, raced(together=0.3))
+    assert [f.kind for f in found] == ["legal", "legal"]
+    assert judged(ENKESHUI, APART, raced(together=0.8)).kind == "race"
 
 
 def test_without_a_race_in_the_rules_there_is_none() -> None:
     agreed = ruleset("enkeshui", None, {"first_mover": "agreement"})
-    assert judge(agreed, APART, raced(together=0.8)).kind == "legal"
-    assert judge(ENKESHUI, replace(APART, ply=2), raced(together=0.8)).kind != "race"
+    assert judged(agreed, APART, raced(together=0.8)).kind == "legal"
+    assert judged(ENKESHUI, replace(APART, ply=2), raced(together=0.8)).kind != "race"
 
 
 def test_one_players_move_with_the_others_hand_there_is_a_move() -> None:
     for move in ENKESHUI.moves(SETUP).moves:
-        assert judge(ENKESHUI, SETUP, seen(move.position.counts, SOUTHS, together=0.8)).kind == "legal"
+        assert judged(ENKESHUI, SETUP, seen(move.position.counts, SOUTHS, together=0.8)).kind == "legal"
 
 
 def test_one_players_fault_with_the_others_hand_there_is_no_race() -> None:
     skipped = changed(APART, f=0, g=1, h=4, B=5, C=1)
-    verdict = judge(ENKESHUI, APART, seen(skipped, (0.2, 0.06), together=0.8))
+    verdict = judged(ENKESHUI, APART, seen(skipped, (0.2, 0.06), together=0.8))
     assert (verdict.kind, verdict.player, verdict.move) == ("illegal", Side.SOUTH, "f")
     assert [(f.code, f.pit) for f in verdict.faults] == [("skip", APART.board.pit("A"))]
 
 
-def blur_two_pits(evidence: Evidence) -> None:
-    """A seed of pit 12 may lie in pit 1."""
-    for pit in (1, 12):
-        n = int(evidence.loglik[pit].argmax())
-        evidence.loglik[pit] = np.log(1e-4)
-        evidence.loglik[pit, [n, n + 1 if pit == 1 else n - 1]] = np.log(0.5)
+def counts_of(observation: Observation) -> list[int]:
+    """What is read of every pit."""
+    return [int(n) for n in observation.loglik.argmax(axis=1)]
 
 
 def test_a_race_that_is_not_read_clearly_is_asked_about() -> None:
-    """The next board is as likely."""
+    """A seed of pit 12 may lie in pit 1: the next board is as likely."""
     evidence = raced(together=0.8)
-    blur_two_pits(evidence)
-    verdict = judge(ENKESHUI, APART, evidence)
-    assert (verdict.kind, verdict.pits, verdict.doubt) == ("not-sure", (1, 12), Doubt.BOARD_IMPROBABLE)
+    for pit, by in ((1, 1), (12, -1)):
+        n = counts_of(evidence)[pit]
+        evidence = reads(evidence, pit, {n: 0.5, n + by: 0.5})
+    verdict = judged(ENKESHUI, APART, evidence)
+    assert (verdict.kind, verdict.pits) == ("not-sure", (1, 12))
 
 
-def test_a_race_after_which_a_pit_is_hidden_is_asked_about() -> None:
-    """Its count is known from all others; but nobody saw that the seeds lie there."""
+def test_a_race_after_which_a_pit_is_hidden_is_a_race() -> None:
+    """Its count is known from all others, for no seed is lost."""
     evidence = raced(together=0.8)
-    hidden = replace(evidence, seen=np.arange(len(APART.counts)) != 5)
-    verdict = judge(ENKESHUI, APART, hidden)
-    assert (verdict.kind, verdict.pits, verdict.doubt) == ("not-sure", (5,), Doubt.HIDDEN)
-    assert judge(ENKESHUI, APART, evidence).kind == "race"
+    verdict = judged(ENKESHUI, APART, replace(evidence, seen=np.arange(len(APART.counts)) != 5))
+    assert (verdict.kind, list(verdict.position.counts)) == ("race", counts_of(evidence))
 
 
 def test_a_race_whose_board_a_pit_denies_is_asked_about() -> None:
     """It is read as one seed fewer, at 120 to 1."""
-    evidence = seen(raced().loglik.argmax(axis=1).tolist(), BOTH, 1 - 1e-7, together=0.8)
-    counts = evidence.loglik.argmax(axis=1)
-    pit = int(np.where(counts > 0, counts, COUNTS).argmin())
-    evidence.loglik[pit, [counts[pit], counts[pit] - 1]] = -4.8, 0.0
-    verdict = judge(ENKESHUI, APART, evidence)
-    assert verdict.kind == "not-sure" and Doubt.DENIED in verdict.doubt and pit in verdict.pits
-
-
-def test_every_doubt_about_a_race_is_named_at_once() -> None:
-    evidence = raced(together=0.8)
-    blur_two_pits(evidence)
-    verdict = judge(ENKESHUI, APART, replace(evidence, seen=np.arange(len(APART.counts)) != 5))
-    assert (verdict.kind, verdict.doubt) == ("not-sure", Doubt.HIDDEN | Doubt.BOARD_IMPROBABLE)
-    assert 5 in verdict.pits
+    evidence = seen(counts_of(raced()), BOTH, 1 - 1e-7, together=0.8)
+    counts = counts_of(evidence)
+    pit = min(range(len(counts)), key=lambda p: counts[p] or COUNTS)
+    verdict = judged(ENKESHUI, APART, reads(evidence, pit, {counts[pit] - 1: 0.99, counts[pit]: 0.01}))
+    assert verdict.kind == "not-sure" and pit in verdict.pits
 
 
 def test_a_race_after_which_a_seed_is_missing_is_asked_about() -> None:
-    counts = list(raced().loglik.argmax(axis=1))
+    counts = counts_of(raced())
     counts[4] -= 1
-    verdict = judge(ENKESHUI, APART, seen(counts, BOTH, together=0.8))
+    verdict = judged(ENKESHUI, APART, seen(counts, BOTH, together=0.8))
     assert verdict.kind == "not-sure" and verdict.pits
 
 
