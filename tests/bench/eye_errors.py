@@ -1,4 +1,4 @@
-"""What the eye makes of pits whose count is known, kept as data for the judge's bench (`tests.bench.readings`).
+"""What the eye makes of pits whose count is known, kept as data for `tests.bench.readings`.
 
     python -m tests.bench.eye_errors [tables] [layouts of each] [file]
     python -m tests.bench.eye_errors bound [file]
@@ -7,7 +7,7 @@ Simulated tables, seen by the product's own eye: the set-up teaches it the table
 after the other. Of every pit there is kept what is said of it when the board is quiet (the mean of several frames, as
 the table takes it), what single frames of the same heap say in haste, and whether its picture is the one of before the
 move: so that what is misread twice in the same way is misread twice in the bench, too. Tables differ much in how well
-they are read, so the pits of one stay together. No hand is in these pictures. `bound`: what the best judge that there
+they are read, so the pits of one stay together. No hand is in these pictures. `bound`: what the best referee that there
 could be can make of such an eye.
 """
 
@@ -19,12 +19,11 @@ from typing import Any
 
 import click
 import numpy as np
-from device.table.settling.evidence_window import Window
-from device.table.settling.pit_baseline import PitBaseline
 from numpy.typing import NDArray
 
 from device.sim.clips import chosen, drawn
 from device.sim.picture import TablePicture
+from device.table.window import Window
 from tests.bench.readings import FILE, STEP
 from tests.bench.table import Row, print_rows, share
 from vision.eye import Eye
@@ -61,10 +60,10 @@ class Looking:
         self.number += 1
         return Frame(self.picture.frame((), self.rng), self.number * 100_000_000, self.number)
 
-    def quiet(self, baseline: PitBaseline | None) -> tuple[Window, list[NDArray[np.float32]]]:
+    def quiet(self) -> tuple[Window, list[NDArray[np.float32]]]:
         """The board as the table reads it once it is quiet, and what is made of each frame in haste, as while hands are
         in play."""
-        window = Window(self.position.board.pits, baseline=baseline)
+        window = Window(self.position.board.pits)
         looks = []
         for _ in range(FRAMES):
             frame = self.frame()
@@ -81,10 +80,9 @@ class Looking:
         """What the counter says, float32[pits, 26], as it is to be read at this table."""
         return self.eye._adaptation.apply(loglik.astype(np.float64))
 
-    def learn(self, window: Window) -> PitBaseline | None:
-        """Tell the eye what lay there, and keep how it looked; None where that cannot be said."""
+    def learn(self) -> None:
+        """Tell the eye what lay there."""
         self.eye.told(Lesson(self.position.counts, errors=True))
-        return None if window.stays is None else PitBaseline.of(window.stays, self.position.counts)
 
     def play(self) -> bool:
         """Lay out what a legal move by lot leaves; whether there was one."""
@@ -101,28 +99,31 @@ def measured(number: int, layouts: int, seed: int = SEED) -> dict[str, list[Any]
     out: dict[str, list[Any]] = {name: [] for name in FIELDS}
     at = Looking(number, seed)
     at.picture.show(at.position.counts)
-    window, _ = at.quiet(None)
+    window, _ = at.quiet()
     if not window.frames or not window.seen.all():
         return out
     for _ in range(layouts):
-        before, baseline = at.position.counts, at.learn(window)
+        before, stays = at.position.counts, window.stays
+        at.learn()
         if not at.play():
             break
-        window, looks = at.quiet(baseline)
+        window, looks = at.quiet()
         if len(looks) < FRAMES:
             break
-        for name, values in zip(FIELDS, _read(at, number, before, window, looks), strict=True):
+        for name, values in zip(FIELDS, _read(at, number, (before, stays), window, looks), strict=True):
             out[name] += values
     return out
 
 
-def _read(at: Looking, number: int, before: tuple[int, ...], window: Window, looks: list[NDArray[np.float32]]
-          ) -> tuple[list[Any], ...]:
-    """Of each pit that was seen what `FIELDS` names. before: what lay there before the move."""
-    plain, each = window.raw, [at.adapted(look) for look in looks]
+def _read(at: Looking, number: int, was: tuple[tuple[int, ...], NDArray[np.int64] | None], window: Window,
+          looks: list[NDArray[np.float32]]) -> tuple[list[Any], ...]:
+    """Of each pit that was seen what `FIELDS` names. was: what lay there before the move, and the numbers of the stays.
+    """
+    (before, stays), plain, each = was, window.loglik, [at.adapted(look) for look in looks]
     seen, lies = np.flatnonzero(window.seen), at.position.counts
+    same = np.zeros(len(lies), np.bool_) if stays is None or window.stays is None else stays == window.stays
     return ([number for _ in seen], [min(lies[p], COUNTS - 1) for p in seen],
-            [min(before[p], COUNTS - 1) for p in seen], [bool(window.unchanged[p]) for p in seen],
+            [min(before[p], COUNTS - 1) for p in seen], [bool(same[p]) for p in seen],
             [packed(plain[p]) for p in seen], [[packed(row[p]) for row in each] for p in seen])
 
 
@@ -133,7 +134,7 @@ BASIS = "simulated tables read by the product's eye (tests.bench.eye_errors)"
 
 def bound(true: NDArray[Any], quiet: NDArray[Any], before: NDArray[Any], same: NDArray[Any]) -> list[Row]:
     """How many faults of one seed in one pit can be named at the most, if one legal move in ten thousand may be accused
-    falsely: a legal move is when any of its pits is misread as surely as the judge asks for, so he can ask for no less
+    falsely: a legal move is when any of its pits is misread as surely as is asked for, so no less can be asked for
     than the surest pits that together are misread so seldom. The reader's own word is taken for how often that is, for
     what was seen of it cannot tell such small numbers. true, before: int[n]; quiet: uint8[n, 26], see `packed`; same:
     bool[n], pits whose picture is the one of before.
@@ -176,9 +177,9 @@ def rows(path: Path = FILE) -> list[Row]:
 @click.argument("given", nargs=-1, metavar="[TABLES] [LAYOUTS] [FILE] | bound [FILE]")
 def main(given: tuple[str, ...]) -> None:
     """What the eye makes of pits whose count is known: measure so many LAYOUTS, 6 unless given, of so many simulated
-    TABLES, 60 unless given, and write FILE after every table, the judge's bench's own unless given.
+    TABLES, 60 unless given, and write FILE after every table, the one of the bench unless given.
 
-    bound: what the best possible judge could make of the readings in FILE.
+    bound: what the best possible referee could make of the readings in FILE.
     """
     if given[:1] == ("bound",):
         _print_bound(given[1:])
@@ -200,7 +201,7 @@ def main(given: tuple[str, ...]) -> None:
 
 
 def _print_bound(files: tuple[str, ...]) -> None:
-    """Print the bound for one file, or for the judge's bench's own."""
+    """Print the bound for one file, or for the one of the bench."""
     if len(files) > 1:
         raise click.UsageError(f"bound takes one FILE, and these are {len(files)}")
     path = Path(files[0]) if files else FILE

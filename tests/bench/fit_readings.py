@@ -3,9 +3,9 @@
     python -m tests.bench.fit_readings [--folder FOLDER]
 
 Of every log that may be tuned on, and every moment at which it is known what lies there (no hand about, between two
-moves), each pit that was seen is one case: what was read, and what was true. The parameters of
-`engine.referee.parameters.MisreadingRates.misread` and `misread_by` are those under which the true counts are likeliest, by
-bands of true counts, one after the other by a search over factors of their present values. Of each is printed by how
+moves), each pit that was seen is one case: what was read, and what was true. The parameters `misread` and `misread_by`
+of `engine.referee.parameters.MisreadingRates` are those under which the true counts are likeliest, by bands of true
+counts, one after the other by a search over factors of their present values. Of each is printed by how
 much the likelihood falls where it is halved or doubled, which says how much the recordings tell of it.
 """
 

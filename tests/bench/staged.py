@@ -11,7 +11,7 @@ in which one hand has gone to that in which the next one comes: with -0.75 it co
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -166,12 +166,18 @@ class Staged:
         done = [] if rules.arranges(start) else list(visits(rules, start, draws, pace, gap, moves, cheats))
         return cls(rules, start, done, rng)
 
-    def watched(self) -> list[dict[str, Any]]:
-        """The events that a table says of it."""
+    def watched(self, hears: Callable[[dict[str, Any]], None] | None = None) -> list[dict[str, Any]]:
+        """The events that a table says of it. hears: is told each at once."""
         events: list[dict[str, Any]] = []
+
+        def emit(event: dict[str, Any]) -> None:
+            events.append(event)
+            if hears is not None:
+                hears(event)
+
         header = Header("staged", game_started(self.rules, self.start, "table"), as_it_lies_at_start=False,
                         start_is_sure=True)
-        _watch(Refereed(header, events.append, AtOnce()), self.done, Pits(self.rng, np.array(self.start.counts)),
+        _watch(Refereed(header, emit, AtOnce()), self.done, Pits(self.rng, np.array(self.start.counts)),
                self.start.board)
         return events
 

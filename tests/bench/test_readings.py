@@ -86,7 +86,8 @@ def test_of_several_moves_watched_the_one_that_stands_leaves_its_heaps(kept: Lib
             eye.watch(random.Random(2), boards, HANDS, 0.3)
         eye.lies(BOARDS)
         later = BOARDS[-1:].repeat(3, axis=0)
-        assert eye.watch(random.Random(3), later, HANDS, 0.3).after.loglik.argmax(axis=1).tolist() == BOARDS[-1].tolist()
+        seen = eye.watch(random.Random(3), later, HANDS, 0.3)
+        assert seen.after.loglik.argmax(axis=1).tolist() == BOARDS[-1].tolist()
     with pytest.raises(ValueError, match="not watched"):
         eye.lies(tried)
 

@@ -1,0 +1,102 @@
+"""How much code runs for one legal move: how many functions, in how many files, from a reading to the verdict.
+
+    python -m tests.bench.trace_functions [LOG]…
+
+Plays logs of readings (`device.evidence.reading_log`), or a staged game where none is named, and prints of every legal
+move which of the product's own functions ran in the call of `Table.reading` that said so. What is remembered from
+before does not run again, so the first move is the one that counts.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import click
+
+from device.cli.refereed import judge_log
+from device.evidence.reading_log import LogError
+from device.table.table import Table
+from tests.bench.othermaking import PACES
+from tests.bench.staged import Staged
+
+ROOT = Path(__file__).parents[2]
+ROOMS = tuple(str(ROOT / room) + "/" for room in ("engine", "device", "vision"))
+GAME, GAP_S = 4, 0.5
+"""Number of the staged game, and seconds between its hands."""
+
+
+@dataclass
+class Ran:
+    """The functions that ran since a reading came in. moves: of each legal move, those that ran until it was said."""
+
+    since: set[CodeType] = field(default_factory=set)
+    moves: list[frozenset[CodeType]] = field(default_factory=list)
+
+    def called(self, frame: FrameType, what: str, _: Any) -> None:
+        """As `sys.setprofile` wants it."""
+        code = frame.f_code
+        if what != "call" or not code.co_filename.startswith(ROOMS):
+            return
+        if code is Table.reading.__code__:
+            self.since.clear()
+        self.since.add(code)
+
+    def said(self, event: dict[str, Any]) -> None:
+        """An event has come out."""
+        if event["event"] == "verdict" and event["kind"] == "legal":
+            self.moves.append(frozenset(self.since))
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Note what runs meanwhile."""
+        sys.setprofile(self.called)
+        try:
+            yield
+        finally:
+            sys.setprofile(None)
+
+
+def of_log(path: Path) -> Ran:
+    """What ran for the moves of a log. Raises LogError where it is none."""
+    ran = Ran()
+    with ran.watching():
+        judge_log(path, ran.said)
+    return ran
+
+
+def of_staged(number: int = GAME, moves: int = 2) -> Ran:
+    """What ran for the moves of a staged game."""
+    ran, game = Ran(), Staged.draw(number, PACES["fast"], GAP_S, moves)
+    with ran.watching():
+        game.watched(ran.said)
+    return ran
+
+
+def told(ran: Ran) -> Iterator[str]:
+    """A line for every legal move, and of the first the files with how many functions of each ran."""
+    for k, codes in enumerate(ran.moves, 1):
+        files = [Path(code.co_filename).relative_to(ROOT).as_posix() for code in codes]
+        yield f"legal move {k}: {len(codes)} functions in {len(set(files))} files"
+        if k == 1:
+            yield from (f"  {files.count(name):3} {name}" for name in sorted(set(files)))
+
+
+@click.command()
+@click.argument("logs", nargs=-1, metavar="[LOG]...", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def main(logs: tuple[Path, ...]) -> None:
+    """Print how many functions run for a legal move of each log, or of a staged game."""
+    try:
+        for ran in map(of_log, logs) if logs else [of_staged()]:
+            click.echo("\n".join(told(ran)) or "no legal move")
+    except LogError as error:
+        raise click.ClickException(str(error)) from None
+
+
+if __name__ == "__main__":
+    main()
