@@ -88,19 +88,19 @@ def test_a_bar_in_a_cell_ends_no_column() -> None:
 
 
 def test_a_part_that_is_run_again_replaces_its_own_rows_alone() -> None:
-    kept = [row("photos", "old"), row("photos", "old too"), row("judge"), row("by hand")]
-    after = merged(kept, "photos", [row("photos", "new")], ["photos", "judge"])
-    assert after == [row("photos", "new"), row("judge"), row("by hand")]
+    kept = [row("photos", "old"), row("photos", "old too"), row("faults"), row("by hand")]
+    after = merged(kept, "photos", [row("photos", "new")], ["photos", "faults"])
+    assert after == [row("photos", "new"), row("faults"), row("by hand")]
 
 
 def test_figures_of_another_version_go() -> None:
-    new = msgspec.structs.replace(OLD, part="judge", version="def5678")
-    assert merged([OLD], "judge", [new], ["photos", "judge"]) == [new]
+    new = msgspec.structs.replace(OLD, part="faults", version="def5678")
+    assert merged([OLD], "faults", [new], ["photos", "faults"]) == [new]
 
 
 def test_parts_stand_in_their_order_however_they_were_run() -> None:
-    after = merged([row("by hand"), row("judge")], "photos", [row("photos")], ["photos", "judge"])
-    assert [one.part for one in after] == ["photos", "judge", "by hand"]
+    after = merged([row("by hand"), row("faults")], "photos", [row("photos")], ["photos", "faults"])
+    assert [one.part for one in after] == ["photos", "faults", "by hand"]
 
 
 def test_what_is_missing_is_named_but_takes_no_figures_place() -> None:
@@ -112,7 +112,7 @@ def test_what_is_missing_is_named_but_takes_no_figures_place() -> None:
 
 def test_rows_come_back_as_they_were_kept(tmp_path: Path) -> None:
     path, table = tmp_path / "results.json", tmp_path / "RESULTS.md"
-    judge = msgspec.structs.replace(OLD, part="judge")
+    judge = msgspec.structs.replace(OLD, part="faults")
     results.save([OLD, judge], path, table)
     assert results.load(path) == [OLD, judge]
     assert len(path.read_text("utf-8").splitlines()) == 4, "a row a line"
@@ -121,8 +121,8 @@ def test_rows_come_back_as_they_were_kept(tmp_path: Path) -> None:
 
 
 def test_what_is_measured_is_stamped() -> None:
-    (taken,) = results.measured("judge", lambda: [share("right", 1, 3, "three moves")])
-    assert (taken.part, taken.version, taken.where) == ("judge", results.version(), results.where())
+    (taken,) = results.measured("faults", lambda: [share("right", 1, 3, "three moves")])
+    assert (taken.part, taken.version, taken.where) == ("faults", results.version(), results.where())
     assert "core" in taken.machine and all(word in taken.where for word in ("OpenCV", "networks by "))
     assert taken.seconds is not None
     assert taken.interval == tuple(round(bound, 6) for bound in wilson(1, 3))
@@ -137,7 +137,7 @@ def test_the_version_is_that_before_the_work_and_a_plus_says_that_the_product_di
         said["log"] = "def5678"  # committed meanwhile
         return [OLD]
 
-    assert results.measured("judge", work)[0].version == "abc1234"
+    assert results.measured("faults", work)[0].version == "abc1234"
     said["status"] = " M engine/board.py"
     assert results.version() == "def5678+"
 
@@ -180,11 +180,11 @@ def test_a_board_is_named_by_its_model_and_a_computer_by_its_processor(tmp_path:
 def kept_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Figures of two parts of this version, in files of their own. Gives that of the data."""
     path, table = tmp_path / "results.json", tmp_path / "RESULTS.md"
-    kept = [msgspec.structs.replace(row(part, "old"), version=results.version()) for part in ("judge", "engine")]
+    kept = [msgspec.structs.replace(row(part, "old"), version=results.version()) for part in ("faults", "engine")]
     results.save(kept, path, table)
     monkeypatch.setattr(results, "load", partial(results.load, path))
     monkeypatch.setattr(results, "save", partial(results.save, path=path, table=table))
-    monkeypatch.setitem(PARTS, "judge", Part("", lambda: [Row("a thing", "a table", "new")]))
+    monkeypatch.setitem(PARTS, "faults", Part("", lambda: [Row("a thing", "a table", "new")]))
     return path
 
 
@@ -195,23 +195,23 @@ def test_the_command_keeps_each_part_as_soon_as_it_is_done(
 
     monkeypatch.setitem(PARTS, "engine", Part("", breaks))
     with pytest.raises(RuntimeError, match="the second part broke"):
-        main(["judge", "engine", "--keep"])
-    assert [(one.part, one.value) for one in results.load()] == [("judge", "new"), ("engine", "old")]
+        main(["faults", "engine", "--keep"])
+    assert [(one.part, one.value) for one in results.load()] == [("faults", "new"), ("engine", "old")]
     assert capsys.readouterr().out == "a table: a thing: new\n"
 
 
 def test_the_command_keeps_nothing_unless_asked(kept_elsewhere: Path) -> None:
     before = kept_elsewhere.read_bytes()
-    assert CliRunner().invoke(main, ["judge"]).exit_code == 0
+    assert CliRunner().invoke(main, ["faults"]).exit_code == 0
     assert kept_elsewhere.read_bytes() == before
 
 
 def test_the_command_says_how_many_figures_of_other_versions_are_gone(
         kept_elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(results, "version", lambda: "def5678")
-    done = CliRunner().invoke(main, ["judge", "--keep"])
+    done = CliRunner().invoke(main, ["faults", "--keep"])
     assert "2 rows of other versions than def5678 are gone" in done.stderr
-    assert [(one.part, one.version) for one in results.load()] == [("judge", "def5678")]
+    assert [(one.part, one.version) for one in results.load()] == [("faults", "def5678")]
 
 
 def test_the_command_says_which_parts_there_are() -> None:

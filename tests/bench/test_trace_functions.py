@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from click.testing import CliRunner
 
+from device.table.table import Table
 from tests.bench import trace_functions
 
 
@@ -14,7 +15,7 @@ def test_what_runs_for_a_legal_move_is_counted_by_file() -> None:
     assert {"device/table/table.py", "engine/referee/decide.py", "engine/referee/emission.py"} <= files
     assert all(file.startswith(("engine/", "device/", "vision/")) for file in files)
     assert len(files) < len(first) < 600
-    assert trace_functions.Table.reading.__code__ in first
+    assert Table.reading.__code__ in first
 
 
 def test_the_figure_is_printed() -> None:

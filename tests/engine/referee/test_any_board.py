@@ -27,8 +27,8 @@ def anything(rng: random.Random) -> tuple[Rules, Position, tuple[int, ...], tupl
         if not moves:
             break
         position = rng.choice(moves).position
-    counts = list(rng.choice(rules.moves(position).moves or [None]).position.counts if rules.moves(position).moves
-                  else position.counts)
+    after = [move.position for move in rules.moves(position).moves] or [position]
+    counts = list(rng.choice(after).counts)
     for _ in range(rng.randrange(6)):
         counts[rng.randrange(len(counts))] = rng.randrange(26)
     return rules, position, tuple(counts), (rng.random() / 3, rng.random() / 3)

@@ -10,7 +10,8 @@ import pytest
 
 from engine.board import Side
 from engine.position import Position
-from engine.referee.decide import Finding, Referee
+from engine.referee.decide import Referee
+from engine.referee.finding import Finding
 from engine.rules import ruleset
 from tests.engine.referee.observed import ByHand
 
