@@ -11,14 +11,17 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
+from engine.board import Side
 from engine.games.base import Rules
 from engine.position import Position
 from engine.referee.account import Account, Happening
 from engine.referee.belief import Belief
-from engine.referee.emission import Memory
+from engine.referee.emission import Memory, stay
 from engine.referee.finding import ACCUSING, Finding
-from engine.referee.observation import Observation
-from engine.referee.parameters import LOSS, TIMES
+from engine.referee.observation import COUNTS, Observation
+from engine.referee.parameters import HANDS, LOSS, TIMES
 from engine.referee.search import Hypothesis
 from engine.referee.verdict import NO_DOUBT, Doubt
 
@@ -261,6 +264,10 @@ def _doubt(odds: _Odds, told: tuple[Key, bool], happened: Sequence[Happening], e
         doubt |= Doubt.UNKNOWN
     if not _watched(happened, episode.seen):
         doubt |= Doubt.UNWATCHED
+    if happened and _contradicted(odds.accounts[told][0], happened, episode.seen):
+        doubt |= Doubt.PLAINLY_OFF
+    if any(_absent(h.what.player, episode.seen) for h in happened if h.what.kind in ACCUSING):
+        doubt |= Doubt.HAND_ABSENT
     if odds.loss(told, late=bool(episode.said)) >= LOSS.question:
         doubt |= Doubt.IMPROBABLE
     return doubt
@@ -269,6 +276,24 @@ def _doubt(odds: _Odds, told: tuple[Key, bool], happened: Sequence[Happening], e
 def _begins_a_move(now: _Episode, seen: Observation) -> bool:
     """Whether a change with no hand seen was the beginning of what the hand does that has come since."""
     return not (seen.disturbed or seen.last or now.said) and seen.t - now.since < TIMES.change_s
+
+
+def _contradicted(account: Account, happened: Sequence[Happening], seen: Observation) -> bool:
+    """Whether what accuses nobody leaves a board that a pit plainly contradicts: it shows two seeds more or fewer, or is
+    plainly empty, or plainly not."""
+    if any(h.what.kind in ACCUSING for h in happened) or account.middle is not None:
+        return False
+    pits, counts = np.arange(len(account.shown)), np.minimum(account.shown, COUNTS - 1)
+    read = seen.loglik.argmax(axis=1)
+    off = (np.abs(read - counts) >= 2) | ((read == 0) != (counts == 0))
+    return bool((off & (stay(seen.loglik, seen.seen)[pits, counts] < -LOSS.plain_nats)).any())
+
+
+def _absent(side: Side | None, seen: Observation) -> bool:
+    """Whether that side's hand was not there, and the other's plainly was."""
+    if side is None or max(seen.hands) < HANDS.plain:
+        return False
+    return seen.hands[side] < HANDS.absent * seen.hands[side.other]
 
 
 def _watched(happened: Sequence[Happening], seen: Observation) -> bool:

@@ -109,6 +109,8 @@ class HappeningPriors:
     """Seeds changed with no move made."""
     raced: float = 0.5
     """Before the first move, both sides' hands being there together: a race."""
+    race_won: float = 0.8
+    """Of a race whose winner was seen: he moves first."""
     raced_boards: float = 50.0
     """Boards that a race can leave, each as likely; and where no interleaving of two relays leads there, the square."""
     unknown: float = 0.0005
@@ -298,6 +300,8 @@ class Loss:
     """Another move is told, or another fault."""
     question: float = 1.0
     """People are asked."""
+    plain_nats: float = 8.0
+    """Nats, misreadings allowed for, from which on a pit plainly contradicts a count. Guess."""
 
 
 @dataclass(frozen=True)

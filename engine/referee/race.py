@@ -34,10 +34,9 @@ def races(rules: Rules, before: Position, seen: Observation, table: F64, *, laid
         return []
     ways = PRIORS.raced_boards if explained.chance is Chance.POSSIBLE else PRIORS.raced_boards ** 2
     winner = _winner(rules, seen, explained)
-    sides = tuple(Side) if winner is None else (winner,)
-    share = math.log(PRIORS.raced / ways / len(sides))
-    return [Hypothesis("race", share, counts, winner, position=after(before, counts, side))
-            for counts in (board, second_best_board(table, board)[1]) for side in sides]
+    odds = {side: 0.5 if winner is None else PRIORS.race_won if side is winner else 1 - PRIORS.race_won for side in Side}
+    return [Hypothesis("race", math.log(PRIORS.raced / ways * p), counts, winner, position=after(before, counts, side))
+            for counts in (board, second_best_board(table, board)[1]) for side, p in odds.items()]
 
 
 def _explained(rules: Rules, before: Position, board: tuple[int, ...]) -> RaceExplanation:

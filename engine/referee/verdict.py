@@ -33,6 +33,10 @@ class Doubt(Flag):
     """Saying the likeliest explanation would cost more, on the average, than a question."""
     UNKNOWN = auto()
     """The likeliest explanation is that something else was done than the rules and their faults hold."""
+    PLAINLY_OFF = auto()
+    """A pit plainly shows two seeds more or fewer than it should hold, or is plainly empty, or is not."""
+    HAND_ABSENT = auto()
+    """The hand of the one who would be accused was not seen, and the other side's plainly was."""
     MIDWAY = auto()
     """The move may be in its middle."""
     BEGUN_UNSEEN = auto()

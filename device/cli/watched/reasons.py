@@ -10,6 +10,8 @@ from engine.referee.verdict import Doubt
 SENTENCES: dict[Doubt, str] = {
     Doubt.IMPROBABLE: "the likeliest explanation is not likely enough beside the others",
     Doubt.UNKNOWN: "no move and no fault of the list explains the board",
+    Doubt.PLAINLY_OFF: "some pit plainly shows two seeds more or fewer, or is plainly empty, or is not",
+    Doubt.HAND_ABSENT: "the hand of the one who would be accused was not seen",
     Doubt.MIDWAY: "the move may be in its middle",
     Doubt.BEGUN_UNSEEN: "the first move had begun before the board was seen at rest",
     Doubt.TURNED: "the picture may show the board in a mirror, or turned round",
