@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from vision.seeds.knowledge.known_counts import with_unchanged_counts
 
 FPS = 15.0
 Said = TypeVar("Said", bound=Body)
+T = TypeVar("T")
 
 
 def likelihoods(counts: Sequence[int], doubt: dict[int, int] | None = None) -> NDArray[np.float32]:
@@ -32,6 +34,30 @@ def likelihoods(counts: Sequence[int], doubt: dict[int, int] | None = None) -> N
     for pit, other in (doubt or {}).items():
         out[pit, other] = -0.2
     return out
+
+
+class Later(AtOnce):
+    """Does what is asked of it when it is let go on, and at once from then on."""
+
+    def __init__(self) -> None:
+        """Nothing was asked yet."""
+        self.goes_on = False
+        self._asked: list[tuple[Future[Any], Callable[[], Any]]] = []
+
+    def submit(self, work: Callable[[], T]) -> Future[T]:
+        """Done now or when it goes on."""
+        if self.goes_on:
+            return super().submit(work)
+        asked: Future[T] = Future()
+        self._asked.append((asked, work))
+        return asked
+
+    def go_on(self) -> None:
+        """Do what was asked, in the order in which it was."""
+        self.goes_on = True
+        for asked, work in self._asked:
+            asked.set_result(work())
+        self._asked = []
 
 
 @dataclass
@@ -154,7 +180,7 @@ def verdicts(played: Played) -> list[VerdictGiven]:
     return played.said(VerdictGiven)
 
 
-def cheat(played: Played, pause: float = 1.5) -> tuple[int, ...]:
+def cheat(played: Played, pause: float = 4.0) -> tuple[int, ...]:
     """The player to move plays, and one seed too many lies in another pit than his."""
     rules, position = played.game.playing
     counts = list(rules.moves(position).moves[0].position.counts)

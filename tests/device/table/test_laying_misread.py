@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from device.table.settling.judge_worker import JudgeAtOnce, Verdict
 
 from device.journal.states import State
 from device.table.parameters import LAYING
 from engine.board import Side
-from tests.device.played_table import Played, verdicts
+from tests.device.played_table import Later, Played, verdicts
 
 LINE = "5,0,2,1,0,6,3,0/1,0,3,1,4,0,0,3 S 11-8 ply=8"
 SOUTH = (0.08, 0.0)
@@ -94,25 +93,15 @@ def test_not_after_a_hand_has_been_there() -> None:
     assert not starts(played)
 
 
-class Slow(JudgeAtOnce):
-    """Answers when it is ready, and never has to be waited for."""
-
-    ready = False
-
-    def answer(self, wait: bool = False) -> Verdict | None:
-        assert not wait, "the frames waited for the judge"
-        return super().answer() if self.ready else None
-
-
 def test_a_first_move_that_was_made_unseen_is_judged_beside_the_frames() -> None:
-    judge = Slow()
-    played = Played(sure=True, judge=judge)
+    work = Later()
+    played = Played(sure=True, work=work)
     played.start("enkeshui", LINE)
     rules, position = played.game.playing
     move = rules.moves(position).moves[-1]
     played.counts = list(move.position.counts)
     played.frames(8.0)
     assert played.at(State.SETTING_UP) and not verdicts(played)
-    judge.ready = True
+    work.go_on()
     played.frames(0.5)
     assert [v.kind for v in verdicts(played)] == ["legal"] and played.at(State.WATCHING)

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import Future
-from dataclasses import replace
-from typing import TypeVar
-
 import pytest
 
 from device.journal.events import (
@@ -17,7 +12,7 @@ from device.journal.events import (
 from device.journal.states import State
 from engine.board import Side
 from engine.position import Position
-from tests.device.played_table import Played, begun, cheat, doubted, verdicts
+from tests.device.played_table import Later, Played, begun, cheat, doubted, verdicts
 from vision.reading import BoardView, Lesson, Reading
 
 
@@ -77,28 +72,6 @@ def test_an_accusation_waits_longer_than_a_legal_move() -> None:
     assert verdict.faults[0].code == "double" and verdict.faults[0].pit == "d"
 
 
-def test_a_hand_that_rests_between_two_laps_is_not_accused_of_stopping() -> None:
-    played = begun()
-    move = relay(played)
-    boards = boards_of(move)
-    stops = [at for at, step in enumerate(move.trace) if step.kind == "lift"][1]
-    played.move(boards[stops - 1], Side.SOUTH, pause=1.3)
-    assert not verdicts(played)
-    played.move(move.position.counts, Side.SOUTH)
-    assert [v.kind for v in verdicts(played)] == ["legal"]
-
-
-def test_after_the_board_was_taken_as_it_lies_who_moves_is_not_out_of_turn() -> None:
-    played = begun()
-    played.table._context.turn_known = False
-    rules, position = played.game.playing
-    theirs = replace(position, to_move=Side.NORTH)
-    played.move(rules.moves(theirs).moves[0].position.counts, Side.NORTH)
-    assert [(v.kind, v.player) for v in verdicts(played)] == [("legal", "N")]
-    played.play()
-    assert [(v.kind, v.player) for v in verdicts(played)] == [("legal", "N"), ("legal", "S")]
-
-
 def test_a_hand_that_is_not_recognised_is_given_time_before_anybody_is_accused() -> None:
     played = begun()
     played.frames(2)
@@ -123,26 +96,6 @@ def test_the_players_own_hand_coming_back_goes_on_with_the_move() -> None:
     played.move(emptied, Side.SOUTH, pause=0.5)
     played.move(move.position.counts, Side.SOUTH)
     assert [(v.kind, v.move) for v in verdicts(played)] == [("legal", move.name)]
-
-
-def test_what_one_side_changed_is_not_put_together_with_the_other_sides_move() -> None:
-    """South takes a seed of North's and lays it elsewhere; half a second later North moves."""
-    def tampering(question: Question) -> Verdict:
-        verdict = simple_judge(question)
-        lies = question.before.with_counts(verdict.position.counts)
-        return verdict if verdict.kind != "illegal" else replace(
-            verdict, kind="tampered", player=None, move=None, position=lies, faults=(Fault("tampered", 3, 0, 1),))
-
-    played = begun(JudgeAtOnce(tampering))
-    played.play(pause=3.0)
-    rules, before = played.game.playing
-    assert before.to_move is Side.NORTH
-    counts = list(before.counts)
-    counts[12], counts[13] = counts[12] - 1, counts[13] + 1
-    played.move(counts, Side.SOUTH, pause=0.5)
-    after = rules.moves(before.with_counts(tuple(counts))).moves[0].position
-    played.move(after.counts, Side.NORTH)
-    assert [v.kind for v in verdicts(played)] == ["legal", "tampered", "legal"]
 
 
 def test_the_opponents_hand_ends_a_move_that_was_not_said_yet() -> None:
@@ -231,101 +184,9 @@ def test_few_frames_are_counted_while_nothing_happens() -> None:
     assert 60 <= played.counted - before <= 90
 
 
-def test_two_moves_in_one_go_are_two_events() -> None:
-    def both(question: Question) -> Verdict:
-        first = question.rules.moves(question.before).moves[0]
-        second = question.rules.moves(first.position).moves[0]
-        return Verdict("legal", question.before, second.position, question.before.to_move, first.name, first.trace,
-                       confidence=0.9, then=(first.position.to_move, second.name))
-
-    played = Played(judge=JudgeAtOnce(both))
-    rules = played.start()
-    played.frames(1)
-    first = rules.moves(played.game.playing[1]).moves[0]
-    second = rules.moves(first.position).moves[0]
-    played.move(second.position.counts, Side.SOUTH)
-    assert [(v.player, v.move) for v in verdicts(played)] == [("S", first.name), ("N", second.name)]
-    assert played.game.playing[1] == second.position and len(played.game.history) == 2
-
-
-@pytest.mark.parametrize(("apart", "kind"), [(False, "not-sure"), (True, "illegal")])
-def test_after_two_moves_in_one_go_nobody_is_out_of_turn(apart: bool, kind: str) -> None:
-    """They may have come the other way round, the first of them out of turn, and then it is."""
-    def told(question: Question) -> Verdict:
-        before = question.before
-        first = question.rules.moves(before).moves[0]
-        second = question.rules.moves(first.position).moves[0]
-        lies = tuple(question.evidence.loglik.argmax(axis=1).tolist())
-        if lies in (first.position.counts, second.position.counts):
-            pair = lies == second.position.counts
-            after = second.position if pair else first.position
-            return Verdict("legal", before, after, before.to_move, first.name, first.trace, confidence=0.99,
-                           then=(first.position.to_move, second.name) if pair else None)
-        theirs = question.rules.moves(replace(before, to_move=before.to_move.other)).moves[0]
-        return Verdict("illegal", before, theirs.position, before.to_move.other, theirs.name, theirs.trace,
-                       (Fault("out-of-turn", theirs.pit, 0, 0),), before, confidence=0.999, margin=20.0)
-
-    played = Played(judge=JudgeAtOnce(told))
-    rules = played.start()
-    played.frames(1)
-    first = rules.moves(played.game.playing[1]).moves[0]
-    second = rules.moves(first.position).moves[0]
-    if apart:
-        played.move(first.position.counts, Side.SOUTH)
-    played.move(second.position.counts, Side.NORTH if apart else Side.SOUTH)
-    position = played.game.playing[1]
-    assert position.counts == second.position.counts
-    theirs = replace(position, to_move=position.to_move.other)
-    played.move(rules.moves(theirs).moves[0].position.counts, theirs.to_move, pause=3.0)
-    assert [v.kind for v in verdicts(played)] == ["legal", "legal", kind]
-
-
-T = TypeVar("T")
-
-
-class Slow(Judge):
-    """Answers when told to."""
-
-    def __init__(self) -> None:
-        self.question: Question | None = None
-        self.expected: Position | None = None
-        self.ready = False
-
-    def ask(self, question: Question) -> None:
-        self.question = question
-
-    def answer(self, wait: bool = False) -> Verdict | None:
-        if self.question is None or not (self.ready or wait):
-            return None
-        question, self.question = self.question, None
-        return simple_judge(question)
-
-    def expect(self, _rules: Rules, before: Position) -> None:
-        self.expected = before
-
-    def submit(self, work: Callable[[], T]) -> Future[T]:
-        return AtOnce().submit(work)
-
-    def close(self) -> None:
-        """Nothing to end."""
-
-
-def test_the_judge_is_told_from_where_the_next_move_is_expected() -> None:
-    judge = Slow()
-    played = Played(judge=judge)
-    played.start()
-    played.frames(1)
-    assert judge.expected == played.game.position
-    judge.ready = True
-    rules, position = played.game.playing
-    after = rules.moves(position).moves[0].position
-    played.move(after.counts, Side.SOUTH, pause=3.0)
-    assert judge.expected == after == played.game.position
-
-
 def test_the_next_hands_may_come_while_the_judge_is_weighing() -> None:
-    judge = Slow()
-    played = Played(judge=judge)
+    work = Later()
+    played = Played(work=work)
     played.start()
     played.frames(1)
     rules, position = played.game.playing
@@ -333,7 +194,7 @@ def test_the_next_hands_may_come_while_the_judge_is_weighing() -> None:
     played.move(first.position.counts, Side.SOUTH, pause=0.5)
     assert played.at(State.JUDGING)
     played.frames(1.0, hands=(0.0, 0.08))
-    judge.ready = True
+    work.go_on()
     played.frames(0.2, hands=(0.0, 0.08))
     assert played.at(State.HANDS_IN)
     second = rules.moves(first.position).moves[0]
@@ -379,50 +240,6 @@ def test_more_frames_may_make_sure() -> None:
     played.doubt = {}
     played.frames(1.6)
     assert [v.kind for v in verdicts(played)] == ["legal"]
-
-
-def test_the_next_move_shows_how_the_board_lay_after_a_not_sure() -> None:
-    """It comes before the board could be read quietly: what was doubted is judged from, and resolved."""
-    def doubting(question: Question) -> Verdict:
-        for before, _ in question.doubts:
-            verdict = simple_judge(replace(question, before=before, doubts=()))
-            if verdict.kind == "legal":
-                return verdict
-        verdict = simple_judge(question)
-        if verdict.kind != "legal" or question.before.ply:
-            return verdict
-        guesses = (Explanation("illegal", 0.7, verdict.player, "x", (), question.before),
-                   Explanation("legal", 0.3, verdict.player, verdict.move, (), verdict.position))
-        return replace(verdict, kind="not-sure", position=question.before, best=guesses, trace=(), move=None)
-
-    played = begun(JudgeAtOnce(doubting))
-    rules, position = played.game.playing
-    first = rules.moves(position).moves[0].position
-    played.move(first.counts, position.to_move, pause=2.3)
-    assert [v.kind for v in verdicts(played)] == ["not-sure"]
-    second = rules.moves(first).moves[0].position
-    played.move(second.counts, first.to_move, pause=1.0)
-    assert [v.kind for v in verdicts(played)] == ["not-sure", "legal"]
-    assert played.game.position == second
-    assert [p.position for p in played.said(PositionSet)][-1] == str(first)
-
-
-def test_what_was_doubted_with_odds_that_round_to_nothing_is_no_doubt() -> None:
-    """Judged from, it would have ended the table, and again at each new start."""
-    def doubting(question: Question) -> Verdict:
-        if question.before.ply:
-            return simple_judge(question)
-        guess = Explanation("illegal", 1e-8, question.before.to_move, "a", (), question.before)
-        return Verdict("not-sure", question.before, question.before, best=(guess,), pits=(3,))
-
-    played = begun(JudgeAtOnce(doubting))
-    rules, position = played.game.playing
-    first = rules.moves(position).moves[0].position
-    played.move(first.counts, position.to_move, pause=1.65)
-    assert [v.best[0].p for v in verdicts(played)] == [0.0] and not played.game.synced
-    assert played.game.doubts == ()
-    played.move(rules.moves(first).moves[0].position.counts, first.to_move, pause=3.0)
-    assert played.game.synced, "the board is taken as it lies"
 
 
 def test_a_hand_that_is_never_recognised_makes_a_move_all_the_same() -> None:
