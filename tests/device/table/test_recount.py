@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import Future
 from dataclasses import replace
 from typing import TypeVar
 
 import pytest
-from device.table.settling.judge_worker import JudgeAtOnce, JudgeOnThread
 
+from device.eyes.pipeline import Beside
 from device.journal.events import (
     AgreeEnd,
     CorrectPit,
@@ -31,25 +29,32 @@ from device.journal.records import records
 from device.journal.states import State
 from device.table import recount
 from device.table.parameters import JUDGEMENT
-from device.table.turned_picture import TurningJudge
 from engine.board import Side
 from engine.position import Position
 from engine.trace import Drop
-from tests.device.played_table import Played
+from tests.device.played_table import Later, Played, cheat
 
 T = TypeVar("T")
 
 
 @pytest.fixture
-def fouled() -> Played:
+def work() -> Later:
+    """Who does what takes the referee long."""
+    work = Later()
+    work.go_on()
+    return work
+
+
+@pytest.fixture
+def fouled(work: Later) -> Played:
     """A game in which South's first move was said to be illegal."""
-    played = Played()
+    played = Played(work=work)
     played.start()
     played.frames(1.0)
     counts = list(after_first(played).counts)
     counts[3] += 1
     counts[12] -= 1
-    played.move(counts, Side.SOUTH)
+    played.move(counts, Side.SOUTH, pause=4.0)
     assert last(played).kind == "illegal"
     return played
 
@@ -105,44 +110,35 @@ def test_what_people_counted_makes_the_move_legal(fouled: Played) -> None:
     assert len(fouled.said(VerdictGiven)) == 2, "the camera still reads otherwise, and people's word holds"
 
 
-class Beside(JudgeAtOnce):
-    """Does in its own time what it is given to do beside the frames."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.work: list[Callable[[], None]] = []
-
-    def submit(self, work: Callable[[], T]) -> Future[T]:
-        done: Future[T] = Future()
-        self.work.append(lambda: done.set_result(work()))
-        return done
-
-
-def test_the_frames_do_not_wait_for_a_move_that_is_judged_again(fouled: Played) -> None:
+def test_the_frames_do_not_wait_for_a_move_that_is_judged_again(fouled: Played, work: Later) -> None:
     before, accused = Position.parse(last(fouled).before), number(fouled)
     right = fouled.game.playing[0].moves(before).moves[0]
     fouled.frames(1.0)
-    beside = Beside()
-    fouled.table._judge = TurningJudge(beside)
+    work.goes_on = False
     counts, right_counts = list(fouled.counts), list(right.position.counts)
     assert not fouled.order(NotAsSeen(verdict=accused, counts=right_counts))
     fouled.move(counts, Side.NORTH)
     assert fouled.table.recounts() and not fouled.said(OrderAnswered) and len(fouled.said(VerdictGiven)) == 1
-    beside.work.pop()()
+    work.go_on()
     assert not fouled.table.recounts() and fouled.said(OrderAnswered)[-1].done
     assert fouled.game.position == right.position and fouled.at(State.WATCHING)
 
 
-def test_an_order_waits_for_the_one_before_it_that_is_judged_again(fouled: Played) -> None:
+def test_an_order_waits_for_the_one_before_it_that_is_judged_again() -> None:
+    beside = Beside()
+    fouled = Played(work=beside)
+    fouled.start()
+    fouled.frames(1.0)
+    cheat(fouled, pause=6.0)
+    while not fouled.said(VerdictGiven):
+        fouled.frames(1.0)
     before, accused = Position.parse(last(fouled).before), number(fouled)
     right = fouled.game.playing[0].moves(before).moves[0]
-    judge = JudgeOnThread()
-    fouled.table._judge = TurningJudge(judge)
     fouled.order(NotAsSeen(verdict=accused, counts=list(right.position.counts)))
     assert fouled.order(Forfeit(side="N"))
     assert [answered.done for answered in fouled.said(OrderAnswered)] == [True, True]
     assert last(fouled).kind == "legal" and fouled.at(State.OVER)
-    judge.close()
+    beside.close()
 
 
 def test_what_people_counted_is_another_fault(fouled: Played) -> None:
