@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from device.table.settling.judge_worker import JudgeAtOnce, Question
-from engine.judge.verdict import Doubt, Verdict
 
 from device.cameras.base import CameraError
 from device.cameras.in_real_time import InRealTime
@@ -25,8 +23,8 @@ from device.eyes.pipeline import AtOnce
 from device.journal.events import FaultSeen, GameStarted
 from device.system.folder import South
 from engine.board import Board, Side
-from engine.judge import judge
 from engine.position import Position
+from engine.referee.verdict import Doubt
 from engine.rules import ruleset
 from tests.device.painted import DARK, LOST, PaintedCamera, PaintedEye, Script
 from vision.reading import Frame, Reading
@@ -203,13 +201,10 @@ def test_nobody_is_accused_of_a_first_move_that_began_before_the_board_was_seen(
     counts = list(rules.moves(setup).moves[0].position.counts)
     counts[0] += 1
 
-    def certain(question: Question) -> Verdict:
-        return replace(simple_judge(question), confidence=0.999)
-
     forms: list[dict[str, Any]] = []
     camera = PaintedCamera(Script(rules).move(counts, rest=4))
     match = Match(rules, setup.board, str(setup))
-    Watcher(camera, match, forms.append, eye=PaintedEye, judge=JudgeAtOnce(certain)).run()
+    Watcher(camera, match, forms.append, eye=PaintedEye).run()
     said = [form["kind"] for form in forms if form["event"] == "verdict"]
     assert said == ["not-sure"]
 
@@ -241,20 +236,6 @@ class HiddenEye(PaintedEye):
         return replace(reading, seen=reading.seen & (np.arange(len(reading.seen)) % 2 == 0))
 
 
-def test_a_recording_is_judged_by_the_rules_that_were_changed() -> None:
-    """The judge was asked by the ruleset's own fields, whatever was changed in them."""
-    rules, asked = ruleset("enkeshui", "driedger", {"bulls_in_first_move": "yes"}), []
-
-    def judge(question: Question) -> Verdict:
-        asked.append(question.rules)
-        return simple_judge(question)
-
-    script = Script(rules).rest(1).move(rest=1.5)
-    Watcher(PaintedCamera(script), Match(rules, script.position.board), lambda _form: None, eye=PaintedEye,
-            judge=JudgeAtOnce(judge)).run()
-    assert asked and all(one.values == rules.values for one in asked)
-
-
 def test_a_recording_is_refereed_from_its_log_as_from_its_pictures(script: Script, tmp_path: Path) -> None:
     counts = list(script.rules.moves(script.position).moves[0].position.counts)
     counts[0] += 1
@@ -271,13 +252,11 @@ def test_a_log_says_why_there_is_a_doubt_where_that_is_asked_for(script: Script,
     counts[0], counts[2] = counts[0] + 3, 11
     script.move(counts, rest=2)
     logged(script, tmp_path / "log")
-    doubted = JudgeAtOnce(lambda question: replace(
-        judge(question.rules, question.before, question.evidence), kind="not-sure", doubt=Doubt.DENIED | Doubt.STIRRED))
-    judge_log(tmp_path / "log", Lines(as_json=False).event, doubted, why=True)
+    judge_log(tmp_path / "log", Lines(as_json=False).event, AtOnce(), why=True)
     told = capsys.readouterr().out.splitlines()
     doubt = next(k for k, line in enumerate(told) if "not-sure" in line)
     assert [line.split()[0] for line in told[doubt + 1:doubt + 4]] == ["because", "because", "weighed"], told
-    judge_log(tmp_path / "log", Lines(as_json=False).event, doubted)
+    judge_log(tmp_path / "log", Lines(as_json=False).event, AtOnce())
     assert "because" not in capsys.readouterr().out
 
 
@@ -312,7 +291,7 @@ def test_played_in_its_own_time_every_event_has_the_clocks(script: Script, monke
     monkeypatch.setattr(watching, "InRealTime", partial(
         InRealTime, clock=lambda: now[0], sleep=lambda seconds: now.__setitem__(0, now[0] + seconds)))
     monkeypatch.setattr(watching, "LiveEyes", lambda _waited: PaintedEye)
-    monkeypatch.setattr(watching, "JudgeOnThread", lambda: AtOnce())
+    monkeypatch.setattr(watching, "Beside", lambda **_: AtOnce())
     monkeypatch.setattr(watching, "Beside", AtOnce)
     forms: list[dict[str, Any]] = []
     watching.live_watcher(PaintedCamera(script.move()), Match(script.rules, script.position.board), forms.append).run()
