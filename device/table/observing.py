@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -132,6 +133,7 @@ class Observer:
         self.rest: Observation | None = None
         """How the board was observed at rest last."""
         self._came: float | None = None
+        self._restless_since = math.inf
         self._leaving: tuple[Side, float] | None = None
         self._after = _NewestPits(pits)
 
@@ -235,8 +237,12 @@ class Observer:
             self._looks = self._looks[:half:2] + self._looks[half:]
 
     def _at_rest(self, reading: Reading, t: float) -> Iterator[Observed]:
-        if reading.motion > MOTION.stir:
-            return
+        if MOTION.stirs(reading):
+            self._restless_since = min(self._restless_since, t)
+            if t - self._restless_since < OBSERVING.restless_s:
+                return
+        else:
+            self._restless_since = math.inf
         if self._rest is None:
             self._rest, self._rest_since = _NewestPits(self.pits), t
         self._rest.take(reading)

@@ -238,6 +238,8 @@ class ObservingLimits:
     """Seconds after which a board is at rest though a pit is hidden: before that a hand may hide it."""
     unnoticed_s: float = parameter(0.1, unit="seconds", least=0, most=1, source="guess")
     """Seconds by which the board may have been at rest before it was first read so."""
+    restless_s: float = parameter(3.0, unit="seconds", least=1, most=10, source="guess")
+    """Seconds after which a picture that never comes to rest, with no hand in it, is read all the same."""
     settled: int = parameter(2, unit="readings", least=1, most=10, source="guess")
     """Readings that an observation takes."""
     looks: int = parameter(96, unit="readings", least=16, most=1000, source="bound")

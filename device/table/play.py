@@ -202,6 +202,8 @@ class Play:
     def playing(self, findings: list[Finding]) -> None:
         """Say what was found, and what the table is doing."""
         context = self._context
+        if self.on and self.waits and self._next_game():
+            return
         for finding in sorted(findings, key=lambda f: f.instead_of is not None):
             if not (self.on and self._say(finding)):
                 return
@@ -216,11 +218,9 @@ class Play:
     def _say(self, finding: Finding) -> bool:
         """Say one finding. Whether the game goes on, and this referee with it."""
         context = self._context
-        rules, position = context.game.playing
+        rules = context.game.playing[0]
         answers = finding.instead_of is not None
-        late = position.ply > JUDGEMENT.opening_moves
-        if finding.kind != "legal" and not answers and late and begin_next_game(context, context.window):
-            self.start()
+        if finding.kind != "legal" and not answers and self._next_game():
             return False
         if not answers:
             finding = self._from_here(finding)
@@ -240,6 +240,15 @@ class Play:
         self.stop()
         context.enter(State.OVER)
         return False
+
+    def _next_game(self) -> bool:
+        """Begin the next game, where its set-up lies on the board in mid-game."""
+        context = self._context
+        late = context.game.playing[1].ply > JUDGEMENT.opening_moves
+        if not (late and context.enough(context.window) and begin_next_game(context, context.window)):
+            return False
+        self.start()
+        return True
 
     def _from_here(self, finding: Finding) -> Finding:
         """Say whose turn it was and how the board lay where the finding shows it; the finding as it holds then."""

@@ -88,14 +88,15 @@ class Table:
 
     def wants_count(self, time_ns: int) -> bool:
         """Whether the pits are to be counted in the frame of that time: counting costs most, and is seldom needed."""
-        state = self._context.state
-        passed, waiting = time_ns / 1e9 - self._counted_at, self._context.waiting
+        context, state = self._context, self._context.state
+        passed, waiting = time_ns / 1e9 - self._counted_at, context.waiting
         if state in (State.SETTING_UP, State.SETTLING, State.WITHDRAWING):
             return passed >= waiting.count_still_s
         if state is State.HANDS_IN:
             return passed >= waiting.count_in_play_s
         if state in (State.WATCHING, State.OVER):
-            eager = self._play.waits or not self.game.synced
+            otherwise = context.window.frames and context.window.clearly_otherwise(self.game.playing[1].counts)
+            eager = self._play.waits or not self.game.synced or otherwise
             return passed >= (waiting.count_still_s if eager else waiting.count_quiet_s)
         return False
 

@@ -68,7 +68,7 @@ class Looks:
         return weights
 
     def _touches(self) -> F64:
-        """float64[looks + 1, pits + 1], nats of a touch of each pit since the look before; there is no touch of no pit."""
+        """float64[looks + 1, pits + 1], nats of a touch of each pit since the look before; none of no pit."""
         hidden, stays = ~self.seen, self.stays
         before = np.concatenate((hidden[:1], hidden[:-1]))
         near = hidden | before

@@ -114,14 +114,14 @@ class Referee:
     def observe(self, seen: Observation, *, over: bool) -> list[Finding]:
         """Take in an observation. A rest is observed again and again while it lasts, from the same belief; over: it has
         ended, and what follows is held against this one."""
-        if not self._began and not seen.disturbed:
+        seen = self._since_said(seen)
+        if self._now is None or self._now.seen is not seen:
+            self.belief = self.base.advanced(seen)
+        if not self._began and not seen.disturbed and self._happened <= 0.5:
             self.base = self.belief = self.base.settled(seen)
             self._began = over
             return []
         self._began = True
-        seen = self._since_said(seen)
-        if self._now is None or self._now.seen is not seen:
-            self.belief = self.base.advanced(seen)
         found: list[Finding] = []
         if self._now is None and (seen.disturbed or self._happened > 0.5):
             self._now = _Episode(self.belief.episode, seen, seen.t)
@@ -279,8 +279,8 @@ def _begins_a_move(now: _Episode, seen: Observation) -> bool:
 
 
 def _contradicted(account: Account, happened: Sequence[Happening], seen: Observation) -> bool:
-    """Whether what accuses nobody leaves a board that a pit plainly contradicts: it shows two seeds more or fewer, or is
-    plainly empty, or plainly not."""
+    """Whether what accuses nobody leaves a board that a pit plainly contradicts: it shows two seeds more or fewer, or
+    is plainly empty, or plainly not."""
     if any(h.what.kind in ACCUSING for h in happened) or account.middle is not None:
         return False
     pits, counts = np.arange(len(account.shown)), np.minimum(account.shown, COUNTS - 1)

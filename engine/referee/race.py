@@ -34,7 +34,8 @@ def races(rules: Rules, before: Position, seen: Observation, table: F64, *, laid
         return []
     ways = PRIORS.raced_boards if explained.chance is Chance.POSSIBLE else PRIORS.raced_boards ** 2
     winner = _winner(rules, seen, explained)
-    odds = {side: 0.5 if winner is None else PRIORS.race_won if side is winner else 1 - PRIORS.race_won for side in Side}
+    lost = 0.5 if winner is None else 1 - PRIORS.race_won
+    odds = {side: 1 - lost if side is winner else lost for side in Side}
     return [Hypothesis("race", math.log(PRIORS.raced / ways * p), counts, winner, position=after(before, counts, side))
             for counts in (board, second_best_board(table, board)[1]) for side, p in odds.items()]
 
