@@ -14,7 +14,7 @@ from device.journal.game import Ruled, side_of
 from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import TableContext
-from device.table.parameters import LAYING, SIGHT
+from device.table.parameters import JUDGEMENT, LAYING, SIGHT
 from device.table.play import Play
 from device.table.setup import begin, begin_next_game, mirrored_pits
 from device.table.turned_picture import TURNS, Turn
@@ -88,11 +88,12 @@ class Laying:
             self._play.start()
 
     def moved_already(self, findings: list[Finding]) -> bool:
-        """The first move was made before the board was seen at rest for long: say it, unless the board lies elsewhere.
-        Nobody is accused of a move that began unseen."""
+        """The first move was made before the board was seen at rest for long: say it, unless the board may lie
+        elsewhere. Nobody is accused of a move that began unseen."""
         if not findings:
             return False
-        if self.astray or not self._play.on:
+        elsewhere = self.astray and any(f.p < JUDGEMENT.lies for f in findings)
+        if elsewhere or not self._play.on:
             self._play.start()
             return False
         if not self._agreed:

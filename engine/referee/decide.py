@@ -21,7 +21,7 @@ from engine.referee.belief import Belief
 from engine.referee.emission import Memory, stay
 from engine.referee.finding import ACCUSING, Finding
 from engine.referee.observation import COUNTS, Observation
-from engine.referee.parameters import HANDS, LOSS, TIMES
+from engine.referee.parameters import CHANGE, HANDS, LOSS, TIMES
 from engine.referee.search import Hypothesis
 from engine.referee.verdict import NO_DOUBT, Doubt
 
@@ -34,12 +34,13 @@ Key = tuple[tuple[object, ...], ...]
 
 @dataclass
 class _Episode:
-    """What happened between two observations. since: seconds, of the first observation after it; said: the newest
-    finding of each happening in it, by its place."""
+    """What happened between two observations. since: seconds, of the first observation after it; known: the pits as
+    they were remembered before it; said: the newest finding of each happening in it, by its place."""
 
     number: int
     seen: Observation
     since: float
+    known: Memory
     said: dict[int, Finding] = field(default_factory=dict)
 
     @property
@@ -124,7 +125,7 @@ class Referee:
         self._began = True
         found: list[Finding] = []
         if self._now is None and (seen.disturbed or self._happened > 0.5):
-            self._now = _Episode(self.belief.episode, seen, seen.t)
+            self._now = _Episode(self.belief.episode, seen, seen.t, self.base.memory)
             self._open.append(self._now)
         if self._now is not None:
             self._now.seen = seen
@@ -264,7 +265,7 @@ def _doubt(odds: _Odds, told: tuple[Key, bool], happened: Sequence[Happening], e
         doubt |= Doubt.UNKNOWN
     if not _watched(happened, episode.seen):
         doubt |= Doubt.UNWATCHED
-    if happened and _contradicted(odds.accounts[told][0], happened, episode.seen):
+    if happened and _contradicted(odds.accounts[told][0], happened, episode):
         doubt |= Doubt.PLAINLY_OFF
     if any(_absent(h.what.player, episode.seen) for h in happened if h.what.kind in ACCUSING):
         doubt |= Doubt.HAND_ABSENT
@@ -278,15 +279,17 @@ def _begins_a_move(now: _Episode, seen: Observation) -> bool:
     return not (seen.disturbed or seen.last or now.said) and seen.t - now.since < TIMES.change_s
 
 
-def _contradicted(account: Account, happened: Sequence[Happening], seen: Observation) -> bool:
-    """Whether what accuses nobody leaves a board that a pit plainly contradicts: it shows two seeds more or fewer, or
-    is plainly empty, or plainly not."""
+def _contradicted(account: Account, happened: Sequence[Happening], episode: _Episode) -> bool:
+    """Whether what accuses nobody leaves a board that a pit plainly contradicts which was read rightly before: it shows
+    two seeds more or fewer, or is plainly empty, or plainly not."""
+    seen, known, before = episode.seen, episode.known, np.minimum(happened[0].before.counts, COUNTS - 1)
     if any(h.what.kind in ACCUSING for h in happened) or account.middle is not None:
         return False
     pits, counts = np.arange(len(account.shown)), np.minimum(account.shown, COUNTS - 1)
     read = seen.loglik.argmax(axis=1)
     off = (np.abs(read - counts) >= 2) | ((read == 0) != (counts == 0))
-    return bool((off & (stay(seen.loglik, seen.seen)[pits, counts] < -LOSS.plain_nats)).any())
+    misread = (known.stays >= 0) & (known.nats[pits, before] < -CHANGE.misread_nats)
+    return bool((off & ~misread & (stay(seen.loglik, seen.seen)[pits, counts] < -LOSS.plain_nats)).any())
 
 
 def _absent(side: Side | None, seen: Observation) -> bool:

@@ -135,7 +135,7 @@ class MoveShares:
     """The board was laid back as it was before the last move; a move is at first a trial."""
     withdrawn_further: float = 0.5
     """Factor, 0 to 1: each further step back is so much less likely than the one before."""
-    rearranged: Mapping[str, float] = field(default_factory=lambda: {"setup": 0.01, "special": 0.00002})
+    rearranged: Mapping[str, float] = field(default_factory=lambda: {"setup": 0.2, "special": 0.00002})
     """A side laid two of its pits elsewhere, where the rules let it now: before the first move, or as a turn of its
     own, of which no written game has an example. All ways to lay them share this."""
     arranged: float = 0.3
