@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from engine.judge.faults import Work, one_fault_outcomes
+from engine.referee.faults import Work, one_fault_outcomes
 
 from device.eyes.pipeline import AtOnce
 from device.system.folder import DataFolder

@@ -30,7 +30,7 @@ from device.journal.store import Journal
 from device.table.orders import answer
 from device.table.verdict_events import drawn
 from engine.board import Board
-from engine.judge.verdict import Fault
+from engine.referee.verdict import Fault
 from engine.messages import Message
 from engine.position import Position
 from engine.rules import Move, Rules, ruleset

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from device.journal.events import Blind, GameOver, VerdictGiven, told
 from device.journal.messages import MESSAGES as TABLE
 from device.table import sight
-from engine.judge.parameters import PRIORS
+from engine.referee.parameters import SHARES
 from engine.position import Position
 from engine.rules import game, games, ruleset, rulesets
 from engine.tournaments.messages import TOURNAMENTS
@@ -115,7 +115,7 @@ def test_every_message_is_used() -> None:
 
 
 def test_every_fault_has_its_words() -> None:
-    assert [code for code in PRIORS.faults if f"fault.{code}" not in MESSAGES] == []
+    assert [code for code in SHARES.faults if f"fault.{code}" not in MESSAGES] == []
 
 
 def test_every_ruleset_has_a_name_to_read() -> None:

@@ -167,8 +167,8 @@ def test_the_same_seed_draws_the_same() -> None:
         assert first == again
 
 
-def test_nothing_of_the_judge_is_needed_to_draw_a_fault() -> None:
-    words = "import sys, device.sim.fouls; print([m for m in sys.modules if m.startswith('engine.judge')])"
+def test_nothing_of_the_referee_is_needed_to_draw_a_fault() -> None:
+    words = "import sys, device.sim.fouls; print([m for m in sys.modules if m.startswith('engine.referee')])"
     said = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True)
     assert said.stdout.strip() == "[]"
 
