@@ -27,12 +27,17 @@ Said = TypeVar("Said", bound=Body)
 T = TypeVar("T")
 
 
-def likelihoods(counts: Sequence[int], doubt: dict[int, int] | None = None) -> NDArray[np.float32]:
-    """Log-likelihoods sharply peaked at `counts`; in the pits of `doubt` the count named there is nearly as likely."""
+MIDDLE = "2,8,3,2,0,2,0,2/3,3,1,2,3,1,8,8 S 0-0 ply=4"
+"""Enkeshui after four moves: South has 13 moves, the board looks otherwise when turned, and nobody may rearrange."""
+
+
+def likelihoods(counts: Sequence[int], doubt: dict[int, int] | None = None, lean: float = -0.2) -> NDArray[np.float32]:
+    """Log-likelihoods sharply peaked at `counts`; in the pits of `doubt` the count named there is nearly as likely.
+    lean: nats of that one beside the count that lies there."""
     out = np.full((len(counts), COUNTS), -9.0, np.float32)
     out[np.arange(len(counts)), list(counts)] = 0.0
     for pit, other in (doubt or {}).items():
-        out[pit, other] = -0.2
+        out[pit, other] = lean
     return out
 
 
@@ -78,6 +83,7 @@ class Played:
         self.table = self._table()
         self.counts: list[int] = []
         self.doubt: dict[int, int] = {}
+        self.lean = -0.2
         self.stays = Stays()
         self.counted = 0
 
@@ -112,7 +118,7 @@ class Played:
             open_pits = np.ones(len(self.counts), bool)
             if seen is not None:
                 open_pits[[p for p in range(len(self.counts)) if p not in seen]] = False
-            loglik = self._with_known(likelihoods(self.counts, self.doubt)) * counted
+            loglik = self._with_known(likelihoods(self.counts, self.doubt, self.lean)) * counted
             motion = 0.05 if any(hands) else 0.0
             reading = Reading(ns, loglik, open_pits & counted, hands, counted=counted, motion=motion)
             self.table.reading(self.stays.told(replace(reading, **(trouble or {}))), self.view)
@@ -157,8 +163,8 @@ class Played:
         return self.table.state is state
 
 
-def begun(line: str = "", rules: str | None = None) -> Played:
-    """A table whose first game has begun, of Enkeshui, from a position or the set-up."""
+def begun(line: str = MIDDLE, rules: str | None = None) -> Played:
+    """A table whose first game has begun, of Enkeshui, from a position; "" for the set-up."""
     played = Played()
     played.start("enkeshui", line, rules)
     played.frames(1.0)
@@ -167,10 +173,11 @@ def begun(line: str = "", rules: str | None = None) -> Played:
 
 
 def doubted(played: Played, pause: float) -> tuple[int, ...]:
-    """South makes a legal move, of which d may as well hold a seed more; the counts that it leaves."""
+    """South plays b from `MIDDLE`, and it reads as if one of its seeds had rather fallen into d twice; the counts that
+    it leaves."""
     rules, position = played.game.playing
-    target = rules.moves(position).moves[0].position.counts
-    played.doubt = {3: target[3] + 1}
+    target = rules.play(position, "b").position.counts
+    played.doubt, played.lean = {3: target[3] + 1, 4: target[4] - 1}, 5.5
     played.move(target, Side.SOUTH, pause=pause)
     return target
 
@@ -180,10 +187,10 @@ def verdicts(played: Played) -> list[VerdictGiven]:
     return played.said(VerdictGiven)
 
 
-def cheat(played: Played, pause: float = 4.0) -> tuple[int, ...]:
-    """The player to move plays, and one seed too many lies in another pit than his."""
+def cheat(played: Played, pause: float = 1.5) -> tuple[int, ...]:
+    """South plays b from `MIDDLE`, and drops two seeds into d and none into e."""
     rules, position = played.game.playing
-    counts = list(rules.moves(position).moves[0].position.counts)
-    counts[3], counts[12] = counts[3] + 1, counts[12] - 1 if counts[12] else counts[12]
-    played.move(counts, position.to_move, pause=pause)
+    counts = list(rules.play(position, "b").position.counts)
+    counts[3], counts[4] = counts[3] + 1, counts[4] - 1
+    played.move(counts, Side.SOUTH, pause=pause)
     return tuple(counts)
