@@ -11,6 +11,7 @@ from device.journal.events import Order
 from device.system.folder import South
 from engine.board import Board, Side
 from engine.position import Position
+from engine.referee.faults import Work, one_fault_outcomes
 from engine.rules import Rules
 from tests.device.played_table import likelihoods
 from tests.device.told_stays import Stays
@@ -87,6 +88,15 @@ class Script:
         self.images += [painted(position.counts, hands)] * FPS + [painted(after.counts, hands)] * 3
         self.position = after
         return self.rest(rest)
+
+
+def doubled(rules: Rules, position: Position, name: str = "") -> tuple[int, ...]:
+    """The board after a move with two seeds for one into a pit of its first lap, sown on from there without a capture:
+    the named move, else the first that can be spoilt so."""
+    return next(o.counts for move in rules.moves(position).moves if name in ("", move.name)
+                for o in one_fault_outcomes(rules, position, position.to_move, move.pit, Work(2000))
+                if (o.fault.code, o.fault.lap, o.fault.n) == ("double", 1, 1)
+                and o.counts != move.position.counts and not o.sowing.captured)
 
 
 class PaintedCamera:

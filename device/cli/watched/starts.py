@@ -126,9 +126,10 @@ class StartReader:
     def _found(self, handled: bool) -> Position | None:
         """What the board lies as, if that is known by now: the set-up, or what was read for long enough and was not
         handled. Raises `CameraError` where the game cannot stand so."""
-        if self._game.table.state is State.WATCHING and not self._known.midway:
+        table = self._game.table
+        if table.state is State.WATCHING and not (table.hand or self._known.midway):
             return self._setup
-        window = self._game.table.set_up_window
+        window = table.set_up_window
         if handled or window is None or window.seconds < FIRST_S:
             return None
         read = self._made_out(window)

@@ -21,7 +21,7 @@ from device.cli.watching import Match, Watcher
 from device.journal.states import State
 from engine.rules import ruleset
 from tests.device.cameras.films import lossless
-from tests.device.painted import FPS, PaintedEye, Script, painted
+from tests.device.painted import FPS, PaintedEye, Script, painted, doubled
 from tests.device.played_table import begun
 from vision.reading import Frame
 
@@ -33,9 +33,7 @@ HANDS = ((1.0, 2.2), (3.7, 4.9), (6.4, 7.6))
 def three_moves(*, foul: bool = False) -> Script:
     """A game of three moves; the second is a foul or not."""
     script = Script(RULES).rest(1).move()
-    counts = list(RULES.moves(script.position).moves[0].position.counts)
-    counts[0] += 1
-    script.move(counts if foul else None)
+    script.move(doubled(RULES, script.position) if foul else None)
     return script.move()
 
 

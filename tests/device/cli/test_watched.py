@@ -34,7 +34,7 @@ from device.cli.watched.terminal import Terminal
 from device.cli.watching import Match, Watcher
 from engine.board import Side
 from engine.rules import ruleset
-from tests.device.painted import FPS, PaintedCamera, PaintedEye, Script
+from tests.device.painted import FPS, PaintedCamera, PaintedEye, Script, doubled
 
 HOSTILE = "<img src=x onerror=alert(1)>&[bold]\x1b[2J\u202e.mp4"
 
@@ -80,9 +80,7 @@ def followed(script: Script, *followers: Any, start: str = "", say: Any = lambda
 def script() -> Script:
     """A legal move, a foul, and a move that is taken back."""
     script = Script(ruleset("enkeshui", "driedger")).rest(1).move()
-    counts = list(script.rules.moves(script.position).moves[0].position.counts)
-    counts[0] += 1
-    script.move(counts)
+    script.move(doubled(script.rules, script.position))
     script.position = before = replace(script.position, to_move=Side.SOUTH, ply=2)
     return script.move().move(before.counts, Side.SOUTH, rest=2)
 

@@ -29,7 +29,7 @@ from device.journal.states import State
 from device.sim.clips import Clip, write
 from engine.rules import ruleset
 from tests.device.cli.test_watched import ASKED, Film, command, followed
-from tests.device.painted import FPS, PaintedEye, Script
+from tests.device.painted import FPS, PaintedEye, Script, doubled
 from vision.reading import BoardView, Frame
 
 FOUL = {"event": "verdict", "kind": "illegal", "player": "S", "move": "c", "t": 2.0, "confidence": 0.98,
@@ -116,9 +116,7 @@ def _alike(picture: Image.Image, image: np.ndarray) -> bool:
 def script() -> Script:
     """A foul, and what is played after it."""
     script = Script(ruleset("enkeshui", "driedger")).rest(1)
-    counts = list(script.rules.moves(script.position).moves[0].position.counts)
-    counts[0] += 1
-    return script.move(counts).move(rest=2)
+    return script.move(doubled(script.rules, script.position)).move(rest=2)
 
 
 @pytest.fixture

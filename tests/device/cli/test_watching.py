@@ -26,14 +26,15 @@ from engine.board import Board, Side
 from engine.position import Position
 from engine.referee.verdict import Doubt
 from engine.rules import ruleset
-from tests.device.painted import DARK, LOST, PaintedCamera, PaintedEye, Script
+from tests.device.painted import DARK, LOST, PaintedCamera, PaintedEye, Script, doubled
 from vision.reading import Frame, Reading
 
 
 def logged(script: Script, path: Path, start: str = "") -> list[dict[str, Any]]:
     """What is said of a recording whose log is kept."""
     forms: list[dict[str, Any]] = []
-    Watcher(PaintedCamera(script), Match(script.rules, script.position.board, start), forms.append, eye=PaintedEye, log=path.open("wb")).run()
+    Watcher(PaintedCamera(script), Match(script.rules, script.position.board, start), forms.append, eye=PaintedEye,
+            log=path.open("wb")).run()
     return forms
 
 
@@ -66,9 +67,7 @@ def test_moves_in_the_kept_form(script: Script) -> None:
 
 
 def test_an_illegal_move_names_fault_and_what_should_lie_there(script: Script) -> None:
-    counts = list(script.rules.moves(script.position).moves[0].position.counts)
-    counts[0] += 1
-    verdict = watched(script.move(counts))[-1]
+    verdict = watched(script.move(doubled(script.rules, script.position)))[-1]
     assert verdict["kind"] == "illegal" and verdict["expected"]
     assert verdict["faults"] == [{"code": "double", "pit": "d", "lap": 1, "n": 1}]
     assert verdict["position"].split()[1] == "N"
@@ -138,9 +137,7 @@ def test_a_recording_in_the_dark_to_its_end_is_a_failure(script: Script) -> None
 
 
 def test_a_move_that_ends_with_the_recording_is_said(script: Script) -> None:
-    counts = list(script.rules.moves(script.position).moves[0].position.counts)
-    counts[0] += 1
-    assert watched(script.move(counts, rest=0.4))[-1]["kind"] == "illegal"
+    assert watched(script.move(doubled(script.rules, script.position), rest=0.4))[-1]["kind"] == "illegal"
 
 
 def test_a_recording_from_mid_game(script: Script) -> None:
@@ -198,9 +195,7 @@ def test_a_short_first_move_made_before_the_board_was_seen_is_no_misreading(scri
 def test_nobody_is_accused_of_a_first_move_that_began_before_the_board_was_seen(script: Script) -> None:
     """The hand was there from the first picture on; then people are asked, and the game goes on."""
     rules, setup = script.rules, script.position
-    counts = list(rules.moves(setup).moves[0].position.counts)
-    counts[0] += 1
-
+    counts = doubled(rules, setup)
     forms: list[dict[str, Any]] = []
     camera = PaintedCamera(Script(rules).move(counts, rest=4))
     match = Match(rules, setup.board, str(setup))
@@ -237,12 +232,11 @@ class HiddenEye(PaintedEye):
 
 
 def test_a_recording_is_refereed_from_its_log_as_from_its_pictures(script: Script, tmp_path: Path) -> None:
-    counts = list(script.rules.moves(script.position).moves[0].position.counts)
-    counts[0] += 1
+    counts = doubled(script.rules, script.position)
     script.move(rest=1.5).rest(2, trouble=DARK).rest(1).move(counts, rest=2)
     forms, again = logged(script, tmp_path / "log"), list[dict[str, Any]]()
     assert {form["event"] for form in forms} >= {"verdict", "blind", "sighted"}
-    judge_log(tmp_path / "log", again.append, AtOnce())
+    judge_log(tmp_path / "log", again.append)
     assert again == forms
 
 
@@ -252,11 +246,11 @@ def test_a_log_says_why_there_is_a_doubt_where_that_is_asked_for(script: Script,
     counts[0], counts[2] = counts[0] + 3, 11
     script.move(counts, rest=2)
     logged(script, tmp_path / "log")
-    judge_log(tmp_path / "log", Lines(as_json=False).event, AtOnce(), why=True)
+    judge_log(tmp_path / "log", Lines(as_json=False).event, why=True)
     told = capsys.readouterr().out.splitlines()
     doubt = next(k for k, line in enumerate(told) if "not-sure" in line)
     assert [line.split()[0] for line in told[doubt + 1:doubt + 4]] == ["because", "because", "weighed"], told
-    judge_log(tmp_path / "log", Lines(as_json=False).event, AtOnce())
+    judge_log(tmp_path / "log", Lines(as_json=False).event)
     assert "because" not in capsys.readouterr().out
 
 
@@ -269,7 +263,7 @@ def test_a_log_in_which_nothing_comes_about_says_what_the_recording_said(script:
     other = str(script.rules.moves(script.position).moves[0].position)
     said = []
     for referee in (lambda: logged(script, tmp_path / "log", other),
-                    lambda: judge_log(tmp_path / "log", lambda _form: None, AtOnce())):
+                    lambda: judge_log(tmp_path / "log", lambda _form: None)):
         with pytest.raises(CameraError) as error:
             referee()
         said.append(str(error.value))
@@ -292,7 +286,6 @@ def test_played_in_its_own_time_every_event_has_the_clocks(script: Script, monke
         InRealTime, clock=lambda: now[0], sleep=lambda seconds: now.__setitem__(0, now[0] + seconds)))
     monkeypatch.setattr(watching, "LiveEyes", lambda _waited: PaintedEye)
     monkeypatch.setattr(watching, "Beside", lambda **_: AtOnce())
-    monkeypatch.setattr(watching, "Beside", AtOnce)
     forms: list[dict[str, Any]] = []
     watching.live_watcher(PaintedCamera(script.move()), Match(script.rules, script.position.board), forms.append).run()
     assert [form["event"] for form in forms] == ["position", "verdict"]

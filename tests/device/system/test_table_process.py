@@ -41,7 +41,7 @@ from engine.board import Board
 from engine.position import Position
 from engine.rules import ruleset
 from tests.device.disks import small_disk
-from tests.device.painted import PaintedCamera, PaintedEye, Script
+from tests.device.painted import PaintedCamera, PaintedEye, Script, doubled
 from vision.reading import Frame, Reading, Watched
 
 T = TypeVar("T")
@@ -79,8 +79,7 @@ class Runs:
                 self.live_states.append(json.loads(live.read_text()))
 
         camera = self.camera = PaintedCamera(script, live=True, at_end=at_end)
-        judge = AtOnce()
-        Loop(wanted or Wanted(self.data), lambda _game: camera, lambda: state["left"] <= 0, PaintedEye, judge).run()
+        Loop(wanted or Wanted(self.data), lambda _game: camera, lambda: state["left"] <= 0, PaintedEye, AtOnce()).run()
         with Journal(self.data.journal, readonly=True) as journal:
             assert journal.verify() is None
             return [e.body for e in journal.read()]  # type: ignore[misc]  # nothing unknown was written
@@ -192,9 +191,7 @@ def test_a_table_on_an_agreed_start_may_change_its_rules(runs: Runs) -> None:
 def test_people_withdraw_a_move_and_the_players_hear_it(runs: Runs) -> None:
     script = Script(runs.rules).rest(1)
     before = script.position
-    counts = list(runs.rules.moves(before).moves[0].position.counts)
-    counts[5] += 1
-    script.move(counts)
+    script.move(doubled(runs.rules, before))
 
     def withdraw(page: Journal) -> None:
         number = next(e.number for e in page.read() if isinstance(e.body, VerdictGiven))
