@@ -8,6 +8,7 @@ import pytest
 
 from device.eyes import parameters as of_eyes
 from device.table import parameters as of_table
+from engine.referee.parameters import TIMES
 
 GROUPS = [one for module in (of_eyes, of_table) for one in vars(module).values()
           if isinstance(one, type) and is_dataclass(one) and one.__module__ == module.__name__]
@@ -26,5 +27,5 @@ def test_there_are_numbers_to_look_at() -> None:
 
 
 def test_the_waits_are_in_their_order() -> None:
-    waiting = of_table.Waiting()
-    assert waiting.accuse_s < waiting.pause_s < waiting.ask_s < waiting.left_undone_s
+    assert TIMES.accuse_s < TIMES.ask_s < TIMES.ask_midway_s and TIMES.change_s < TIMES.unseen_s
+    assert list(of_table.RESTS_S) == sorted(of_table.RESTS_S) and of_table.RESTS_S[-1] > TIMES.ask_midway_s

@@ -249,7 +249,7 @@ def test_a_log_says_why_there_is_a_doubt_where_that_is_asked_for(script: Script,
     judge_log(tmp_path / "log", Lines(as_json=False).event, why=True)
     told = capsys.readouterr().out.splitlines()
     doubt = next(k for k, line in enumerate(told) if "not-sure" in line)
-    assert [line.split()[0] for line in told[doubt + 1:doubt + 4]] == ["because", "because", "weighed"], told
+    assert [line.split()[0] for line in told[doubt + 1:doubt + 3]] == ["because", "weighed"], told
     judge_log(tmp_path / "log", Lines(as_json=False).event)
     assert "because" not in capsys.readouterr().out
 

@@ -14,10 +14,10 @@ from device.sim.players import Players
 from device.sim.plays import HandVisit
 from device.sim.world import BETWEEN_GAMES_S, World
 from engine.board import Board, Side
-from engine.judge import COUNTS, Evidence, judge
 from engine.position import Position
 from engine.rules import ruleset
 from engine.trace import MakeBull
+from tests.engine.referee.by_hand import NORTHS, SOUTHS, judged, seen
 
 
 def world(**more: object) -> World:
@@ -90,16 +90,8 @@ def test_a_memory_that_is_none_is_refused(wrong: dict[str, object]) -> None:
         recall(kept, Players())
 
 
-def clear_sight(play: HandVisit) -> Evidence:
-    """What a good eye sees after a play."""
-    pits = len(play.after.counts)
-    loglik = np.full((pits, COUNTS), -12.0)
-    loglik[np.arange(pits), play.after.counts] = 0
-    return Evidence(loglik, np.ones(pits, bool), 10, (0.4, 0.0) if play.player is Side.SOUTH else (0.0, 0.4))
-
-
 @pytest.mark.parametrize("board", ["2x8", "2x12"])
-def test_the_judge_sees_the_shows_opening_as_it_was_played(board: str) -> None:
+def test_the_referee_sees_the_shows_opening_as_it_was_played(board: str) -> None:
     rules = ruleset("enkeshui")
     position = rules.setup(board=Board.parse(board))
     history: list[Position] = []
@@ -107,7 +99,8 @@ def test_the_judge_sees_the_shows_opening_as_it_was_played(board: str) -> None:
     for number in range(len(players.script)):
         play = players.turn(rules, position, number, np.random.default_rng(0))
         assert play is not None
-        verdict = judge(rules, position, clear_sight(play), history=history)
+        hands = SOUTHS if play.player is Side.SOUTH else NORTHS
+        verdict = judged(rules, position, seen(play.after.counts, hands), history)
         assert (verdict.kind, verdict.player) == (play.kind, play.player)
         assert play.pit is not None
         assert (verdict.move or "").startswith(position.board.name(play.pit))

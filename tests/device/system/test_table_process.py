@@ -191,7 +191,7 @@ def test_a_table_on_an_agreed_start_may_change_its_rules(runs: Runs) -> None:
 def test_people_withdraw_a_move_and_the_players_hear_it(runs: Runs) -> None:
     script = Script(runs.rules).rest(1)
     before = script.position
-    script.move(doubled(runs.rules, before))
+    script.move(doubled(runs.rules, before), rest=3)
 
     def withdraw(page: Journal) -> None:
         number = next(e.number for e in page.read() if isinstance(e.body, VerdictGiven))
