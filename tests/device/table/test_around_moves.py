@@ -62,11 +62,10 @@ def ended() -> tuple[int, ...]:
 # ---- the race
 
 
-def race(played: Played, first: tuple[float, float], last: tuple[float, float]) -> None:
+def race(played: Played, last: tuple[float, float]) -> None:
     played.frames(1.0, BOTH)
     played.counts = list(ended())
     played.frames(0.5, BOTH)
-    del first
     played.frames(0.8, last)
     played.frames(2.5)
 
@@ -74,7 +73,7 @@ def race(played: Played, first: tuple[float, float], last: tuple[float, float]) 
 @pytest.mark.parametrize(("last", "winner"), [(NORTH, "S"), (SOUTH, "N")])
 def test_a_race_is_said_and_who_slept_first(last: tuple[float, float], winner: str) -> None:
     played = playing("enkeshui", APART)
-    race(played, BOTH, last)
+    race(played, last)
     assert kinds(played) == [("race", winner)]
     assert played.game.playing[1].ply == 2
     played.play()
@@ -84,7 +83,7 @@ def test_a_race_is_said_and_who_slept_first(last: tuple[float, float], winner: s
 def test_the_loser_of_a_race_who_moves_first_is_not_accused() -> None:
     """Whose hand left first is a guess at who slept first."""
     played = playing("enkeshui", APART)
-    race(played, BOTH, NORTH)
+    race(played, NORTH)
     rules, position = played.game.playing
     move = rules.moves(Position.parse(str(position).replace(" S ", " N "))).moves[0]
     played.move(move.position.counts, Side.NORTH)
@@ -117,11 +116,12 @@ def test_a_false_start_is_laid_back_and_the_race_is_run() -> None:
     lay(played, half, SOUTH, pause=0.6)
     lay(played, start, SOUTH)
     assert kinds(played) == []
-    race(played, BOTH, NORTH)
+    race(played, NORTH)
     assert kinds(played) == [("race", "S")]
 
 
-def test_a_runner_who_goes_on_after_a_pause_is_still_racing() -> None:
+def test_a_runner_who_goes_on_after_a_pause_is_not_accused() -> None:
+    """One after the other, both relays may as well have been two moves."""
     played = playing("enkeshui", APART)
     counts = list(ended())
     board = played.game.playing[1].board
@@ -133,7 +133,8 @@ def test_a_runner_who_goes_on_after_a_pause_is_still_racing() -> None:
     played.frames(0.5, BOTH)
     played.frames(0.5)
     lay(played, counts, NORTH)
-    assert kinds(played) == [("race", "S")]
+    assert kinds(played) in ([("race", "S")], [("legal", "S"), ("legal", "N")])
+    assert played.game.playing[1].counts == ended() and played.game.playing[1].to_move is Side.SOUTH
 
 
 # ---- seeds laid elsewhere
@@ -245,7 +246,7 @@ def again(played: Played) -> None:
     rules, position = played.game.playing
     mine = Position.parse(str(position).replace(" N ", " S "))
     move = next(m for m in rules.moves(mine).moves if m.position.counts != position.counts)
-    played.move(move.position.counts, Side.SOUTH, seconds=1.0, pause=2.5)
+    played.move(move.position.counts, Side.SOUTH, seconds=1.0, pause=4.5)
 
 
 def test_a_turn_that_has_not_begun_in_three_seconds_may_be_stolen() -> None:

@@ -40,9 +40,10 @@ def test_it_is_said_with_why_and_the_reference_begins_anew_and_play_goes_on() ->
     assert played.table.begins_anew() and not played.table.begins_anew()
     played.frames(4.0)
     assert len(played.said(Sighted)) == 1
-    assert [v.kind for v in verdicts(played)] == ["legal"]
+    (asked,) = verdicts(played)
+    assert asked.kind == "not-sure" and asked.doubts == ["UNWATCHED"]
     played.play()
-    assert [v.kind for v in verdicts(played)] == ["legal", "legal"]
+    assert [v.kind for v in verdicts(played)] == ["not-sure", "legal"]
 
 
 def test_nobody_is_accused_of_what_was_played_meanwhile() -> None:

@@ -204,21 +204,22 @@ def test_the_next_hands_may_come_while_the_judge_is_weighing() -> None:
     assert two.hands_out - two.hands_in > 1.0, "the hands came in while the first move was weighed"
 
 
-def test_not_sure_is_said_late_and_the_board_is_then_taken_as_it_lies() -> None:
+def test_not_sure_is_said_late_and_answered_once_the_board_reads_plainly() -> None:
     played = begun()
     target = doubted(played, pause=0.5)
     assert not verdicts(played)
     played.frames(2.5)
-    (verdict,) = verdicts(played)
-    assert verdict.kind == "not-sure" and verdict.pits == ["d", "e"]
+    (asked,) = verdicts(played)
+    assert asked.kind == "not-sure" and asked.pits == ["d", "e"] and not played.game.synced
     played.doubt = {}
-    played.frames(1.0)
-    (taken,) = played.said(PositionSet)
-    assert "as it lies" in taken.why
-    now = Position.parse(taken.position)
-    assert now.counts == target and now.to_move is Side.NORTH and now.total == 48
+    played.frames(4.0)
+    answer = verdicts(played)[-1]
+    assert (answer.kind, answer.move) == ("legal", "b")
+    assert answer.instead_of == next(e.number for e in played.events if e.body is asked)
+    now = played.game.playing[1]
+    assert played.game.synced and now.counts == target and now.to_move is Side.NORTH and now.total == 48
     played.play()
-    assert verdicts(played)[-1].kind == "legal"
+    assert [v.kind for v in verdicts(played)] == ["not-sure", "legal", "legal"]
 
 
 def test_a_board_that_is_cleared_after_a_doubt_is_no_position_and_ends_no_game() -> None:
