@@ -169,7 +169,8 @@ def _with_faults(rules: Rules, account: Account, emission: Emission) -> list[Con
     """An account carried on by two moves, by faults, or by a move that cannot be told yet."""
     found = [c for follow in (grammar.answered, grammar.faulty)
              for c in _candidates(account, follow(rules, account, emission), emission)]
-    if account.midway is None and emission.observation.disturbed and not emission.observation.last:
+    open_ended = emission.observation.disturbed and not emission.observation.last
+    if account.midway is None and open_ended and not grammar.lays(rules, account):
         found += _candidates(account, [grammar.unread(account, emission)], emission)
     return found
 

@@ -187,14 +187,15 @@ class Referee:
         """What is to be said of an episode now."""
         odds = _Odds.in_episode(self.belief, episode.number)
         best = odds.best
+        ask = ask or self._patience_ends(episode, odds, seen)
         if best[1] and not ask:
             return []
         happened = odds.accounts[best][0].of_episode(episode.number)
         doubt = _doubt(odds, best, happened, episode)
         if not doubt and (ask or not _waits(best[0], episode, seen)):
             return list(self._said(episode, happened, odds, seen))
-        asks = ask and (episode.seen.disturbed or seen.last)
-        if episode.said or not (asks or self._patience_ends(episode, odds, seen)):
+        asks = ask and (episode.seen.disturbed or seen.last or self._patience_ends(episode, odds, seen))
+        if episode.said or not asks:
             return []
         return self._asked(episode, odds, seen, doubt or Doubt.IMPROBABLE)
 

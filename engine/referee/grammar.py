@@ -301,27 +301,44 @@ def answered(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
 
 
 def faulty(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
-    """What may follow an account where somebody did wrong, or where what was done is not known."""
-    position = account.position
-    if not _over(rules, position):
-        found, players = one_fault(rules, position)
-        if found.listed:
-            hands = np.array([*seen.hands[:2], 0.0])[players]
-            quiet = 0.0 if seen.observation.disturbed else math.log(PRIORS.unseen_hand)
-            yield Ways(found.boards, found.log_priors + hands + quiet, None,
-                       lambda k: Way(((found.listed[k], found.listed[k].position_after(position)),)))
+    """What may follow an account where somebody did wrong, or where what was done is not known. Before the first move
+    nobody is accused of a board that he may have laid, nor later of one that he laid with nothing sown."""
+    position, observation = account.position, seen.observation
+    if _over(rules, position):
+        if account.midway is None:
+            yield _tampered(account)
+        yield from _unknown(account, seen, 0.0)
+        return
+    laid = list(_laid(rules, account, seen))
+    boards = {tuple(board) for ways in laid for board in ways.boards.tolist()}
+    found, players = one_fault(rules, position)
+    if found.listed:
+        hands = np.array([*seen.hands[:2], 0.0])[players]
+        quiet = 0.0 if observation.disturbed else math.log(PRIORS.unseen_hand)
+        yield _but(Ways(found.boards, found.log_priors + hands + quiet, None,
+                        lambda k: Way(((found.listed[k], found.listed[k].position_after(position)),))),
+                   set() if position.ply else boards)
     if account.midway is None:
-        if position.ply and not _over(rules, position):
-            yield from _laid(rules, account, seen)
-        if not _over(rules, position) and seen.observation.disturbed and not seen.observation.last:
+        if position.ply:
+            yield from laid
+        if observation.disturbed and not observation.last:
             tree = branches(rules, position, True)
             middles = tree.middles
             if len(middles.boards):
-                prior = math.log(SHARES.faults["out-of-turn"]) + math.log(_rests(seen.observation.rest_s))
+                prior = math.log(SHARES.faults["out-of-turn"]) + math.log(_rests(observation.rest_s))
                 yield Ways(middles.boards, middles.nats + prior + seen.of_hand(position.to_move.other), middles.touched,
                            partial(_of_middle, tree))
-        yield _tampered(account)
-    yield from _unknown(account, seen)
+        yield _but(_tampered(account), boards)
+    yield from _unknown(account, seen, max((-float(ways.nats.min()) for ways in laid), default=0.0))
+
+
+def _but(ways: Ways, boards: set[tuple[int, ...]]) -> Ways:
+    """Those that leave none of these boards."""
+    kept = np.flatnonzero([tuple(board) not in boards for board in ways.boards.tolist()]) if boards else None
+    if kept is None or len(kept) == len(ways.boards):
+        return ways
+    return Ways(ways.boards[kept], ways.nats[kept], None if ways.touched is None else ways.touched[kept],
+                lambda k: ways.way(int(kept[k])))
 
 
 def _tampered(account: Account) -> Ways:
@@ -358,6 +375,11 @@ def _shifted(counts: I64) -> I64:
     return np.unique(np.concatenate((single, laid)), axis=0)
 
 
+def lays(rules: Rules, account: Account) -> bool:
+    """Whether seeds may be laid now before the first move, so that there is no telling what is not at its end."""
+    return not account.position.ply and (rules.arranges(account.position) or rules.rearranging.value == "setup")
+
+
 def unread(account: Account, seen: Emission) -> Ways:
     """A move with a fault in it is in its middle, and which one cannot be told yet."""
     side = Side.SOUTH if seen.most_hands[0] >= seen.most_hands[1] else Side.NORTH
@@ -367,14 +389,15 @@ def unread(account: Account, seen: Emission) -> Ways:
     return Ways(board, np.array([nats]), np.zeros(board.shape, np.bool_), partial(_the_only, way))
 
 
-def _unknown(account: Account, seen: Emission) -> Iterator[Ways]:
-    """Something that the grammar does not hold, which leaves the board as it is read; either side moves next."""
+def _unknown(account: Account, seen: Emission, laid_nats: float) -> Iterator[Ways]:
+    """Something that the grammar does not hold, which leaves the board as it is read; either side moves next.
+    laid_nats: by which each board is less likely where seeds may be laid as people like, which may be it, too."""
     observation = seen.observation
     read = np.where(observation.seen, seen.nats.argmax(axis=1), account.shown)
     counts = tuple(int(n) for n in read)
     if counts == account.shown or not observation.disturbed:
         return
-    share = math.log(PRIORS.unknown / 2) - PRIORS.unknown_nats
+    share = math.log(PRIORS.unknown / 2) - max(PRIORS.unknown_nats, laid_nats)
     ways = []
     for side in (account.position.to_move.other, account.position.to_move):
         after = replace(account.position.with_counts(counts), to_move=side, ply=account.position.ply + 1)

@@ -300,7 +300,7 @@ class Loss:
     """Another move is told, or another fault."""
     question: float = 1.0
     """People are asked."""
-    plain_nats: float = 8.0
+    plain_nats: float = 11.0
     """Nats, misreadings allowed for, from which on a pit plainly contradicts a count. Guess."""
 
 
