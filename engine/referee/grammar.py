@@ -17,7 +17,7 @@ from engine.referee import layouts, race, search
 from engine.referee.account import Account
 from engine.referee.emission import Emission
 from engine.referee.observation import F64, I64, Mask
-from engine.referee.parameters import BEAM, PRIORS, SHARES
+from engine.referee.parameters import BEAM, PRIORS, SHARES, TIMES
 from engine.referee.search import Hypotheses, Hypothesis, continuations
 from engine.referee.verdict import Fault
 from engine.trace import Step
@@ -284,6 +284,8 @@ def answered(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
         return
     tree = branches(rules, account.position)
     both = math.log(PRIORS.legal) + max(seen.of_both_hands, math.log(PRIORS.again))
+    if seen.observation.together >= TIMES.race_together:
+        both += math.log(PRIORS.at_once)
     rests = math.log(_rests(seen.observation.rest_s))
     for k, first in enumerate(tree.legal):
         assert first.position is not None and first.player is not None

@@ -93,6 +93,8 @@ class HappeningPriors:
     """At a handover: the hand that leaves has not ended its move."""
     again: float = 0.01
     """A second legal move with no observation between, where only one side's hand was plainly there."""
+    at_once: float = 0.05
+    """Both sides' hands were there together all the time, and the moves were made one after the other."""
     interrupted: float = 0.03
     """The other side's hand comes in the middle of a move."""
     still_resting: float = 0.3
