@@ -286,7 +286,8 @@ def _contradicted(account: Account, happened: Sequence[Happening], episode: _Epi
     seen, known, before = episode.seen, episode.known, np.minimum(happened[0].before.counts, COUNTS - 1)
     if any(h.what.kind in ACCUSING for h in happened) or account.middle is not None:
         return False
-    pits, counts = np.arange(len(account.shown)), np.minimum(account.shown, COUNTS - 1)
+    left = happened[-1].after.counts
+    pits, counts = np.arange(len(left)), np.minimum(left, COUNTS - 1)
     read = seen.loglik.argmax(axis=1)
     off = (np.abs(read - counts) >= 2) | ((read == 0) != (counts == 0))
     misread = (known.stays >= 0) & (known.nats[pits, before] < -CHANGE.misread_nats)
