@@ -32,7 +32,7 @@ from device.table.parameters import JUDGEMENT
 from engine.board import Side
 from engine.position import Position
 from engine.trace import Drop
-from tests.device.played_table import Later, Played, cheat
+from tests.device.played_table import MIDDLE, Later, Played, cheat
 
 T = TypeVar("T")
 
@@ -49,19 +49,11 @@ def work() -> Later:
 def fouled(work: Later) -> Played:
     """A game in which South's first move was said to be illegal."""
     played = Played(work=work)
-    played.start()
+    played.start(line=MIDDLE)
     played.frames(1.0)
-    counts = list(after_first(played).counts)
-    counts[3] += 1
-    counts[12] -= 1
-    played.move(counts, Side.SOUTH, pause=4.0)
+    cheat(played)
     assert last(played).kind == "illegal"
     return played
-
-
-def after_first(played: Played) -> Position:
-    rules, position = played.game.playing
-    return rules.moves(position).moves[0].position
 
 
 def last(played: Played) -> VerdictGiven:
@@ -99,7 +91,7 @@ def recalled(played: Played) -> None:
 
 def test_what_people_counted_makes_the_move_legal(fouled: Played) -> None:
     before, accused = Position.parse(last(fouled).before), number(fouled)
-    right = fouled.game.playing[0].moves(before).moves[0]
+    right = fouled.game.playing[0].play(before, "b")
     fouled.frames(1.0)
     assert fouled.order(NotAsSeen(verdict=accused, counts=list(right.position.counts)))
     verdict = last(fouled)
@@ -112,7 +104,7 @@ def test_what_people_counted_makes_the_move_legal(fouled: Played) -> None:
 
 def test_the_frames_do_not_wait_for_a_move_that_is_judged_again(fouled: Played, work: Later) -> None:
     before, accused = Position.parse(last(fouled).before), number(fouled)
-    right = fouled.game.playing[0].moves(before).moves[0]
+    right = fouled.game.playing[0].play(before, "b")
     fouled.frames(1.0)
     work.goes_on = False
     counts, right_counts = list(fouled.counts), list(right.position.counts)
@@ -127,13 +119,13 @@ def test_the_frames_do_not_wait_for_a_move_that_is_judged_again(fouled: Played, 
 def test_an_order_waits_for_the_one_before_it_that_is_judged_again() -> None:
     beside = Beside()
     fouled = Played(work=beside)
-    fouled.start()
+    fouled.start(line=MIDDLE)
     fouled.frames(1.0)
-    cheat(fouled, pause=6.0)
+    cheat(fouled)
     while not fouled.said(VerdictGiven):
         fouled.frames(1.0)
     before, accused = Position.parse(last(fouled).before), number(fouled)
-    right = fouled.game.playing[0].moves(before).moves[0]
+    right = fouled.game.playing[0].play(before, "b")
     fouled.order(NotAsSeen(verdict=accused, counts=list(right.position.counts)))
     assert fouled.order(Forfeit(side="N"))
     assert [answered.done for answered in fouled.said(OrderAnswered)] == [True, True]
@@ -143,7 +135,7 @@ def test_an_order_waits_for_the_one_before_it_that_is_judged_again() -> None:
 
 def test_what_people_counted_is_another_fault(fouled: Played) -> None:
     before, accused = Position.parse(last(fouled).before), number(fouled)
-    right = fouled.game.playing[0].moves(before).moves[0]
+    right = fouled.game.playing[0].play(before, "b")
     counts = list(right.position.counts)
     passed = next(step.pit for step in right.trace if isinstance(step, Drop) and counts[step.pit] > 0)
     counts[passed] -= 1
@@ -199,10 +191,10 @@ def test_counts_that_cannot_be(fouled: Played, counts: list[int], word: str) -> 
 def went_on(played: Played, moves: int = 1) -> list[Position]:
     """Play goes on legally from the board as it really lay after the first move; these are the positions."""
     rules, _ = played.game.playing
-    real = [rules.moves(Position.parse(last(played).before)).moves[0].position]
+    real = [rules.play(Position.parse(last(played).before), "b").position]
     for _ in range(moves):
         real.append(rules.moves(real[-1]).moves[0].position)
-        played.move(real[-1].counts, real[-2].to_move)
+        played.move(real[-1].counts, real[-2].to_move, pause=4.0)
     return real
 
 
@@ -212,7 +204,7 @@ def test_a_ruling_on_an_earlier_move_judges_again_what_came_after(fouled: Played
     accused, start = number(fouled), Position.parse(last(fouled).before)
     real = went_on(fouled, moves)
     said = [v.kind for v in fouled.said(VerdictGiven)]
-    assert said[:2] == ["illegal", "illegal"] and len(said) == moves + 1
+    assert said[0] == "illegal" and said[1] in ("illegal", "not-sure") and len(said) == moves + 1
     assert fouled.order(NotAsSeen(verdict=accused, counts=list(real[0].counts)))
     anew = fouled.said(VerdictGiven)[moves + 1:]
     assert [v.kind for v in anew] == ["legal"] * (moves + 1)
@@ -253,7 +245,7 @@ def test_a_move_of_which_nothing_can_be_said_now_is_asked_about(fouled: Played) 
 
 def test_a_move_from_before_the_board_was_set_is_judged_again_and_the_board_lies_as_it_was_set(fouled: Played) -> None:
     accused, start = number(fouled), Position.parse(last(fouled).before)
-    right = fouled.game.playing[0].moves(start).moves[0].position
+    right = fouled.game.playing[0].play(start, "b").position
     fouled.frames(1.0)
     assert fouled.order(CorrectPit(pit="c", count=2))
     stood = fouled.game.position
