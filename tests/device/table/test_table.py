@@ -11,7 +11,6 @@ from device.journal.events import (
 )
 from device.journal.states import State
 from engine.board import Side
-from engine.position import Position
 from tests.device.played_table import Later, Played, begun, cheat, doubted, verdicts
 from vision.reading import BoardView, Lesson, Reading
 

@@ -124,8 +124,8 @@ def test_one_seed_too_many(pit: str, odds: float, kind: str) -> None:
 
 
 def test_only_one_function_makes_nats_of_a_stay_and_one_of_a_touch() -> None:
-    """Likelihoods of counts are made in `emission.stay`, those of touches in `emission.change`, nowhere else: of what is
-    read others take only the likeliest count."""
+    """Likelihoods of counts are made in `emission.stay`, those of touches in `emission.change`, nowhere else: of what
+    is read others take only the likeliest count."""
     room = Path(__file__).parents[3] / "engine" / "referee"
     allowed = re.compile(r"\.loglik\.argmax\(|\bstay\(seen\.loglik, |stay\(np\.array\(\[look\.loglik"
                          r"|row = self\.seen\.loglik")
