@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from engine.referee.faults import Work, one_fault_outcomes
 
 from device.eyes.pipeline import AtOnce
 from device.system.folder import DataFolder
 from device.system.table_process import Loop, Wanted
 from engine.board import Side
 from engine.position import Position
+from engine.referee.faults import Work, one_fault_outcomes
 from engine.rules import Move, Rules, ruleset
 from tests.device.painted import FPS, PaintedEye, painted
 from vision.reading import Frame

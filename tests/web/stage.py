@@ -30,9 +30,9 @@ from device.journal.store import Journal
 from device.table.orders import answer
 from device.table.verdict_events import drawn
 from engine.board import Board
-from engine.referee.verdict import Fault
 from engine.messages import Message
 from engine.position import Position
+from engine.referee.verdict import Fault
 from engine.rules import Move, Rules, ruleset
 from engine.trace import Drop, Trace
 

@@ -13,8 +13,8 @@ from playwright.sync_api import expect
 from device.journal.events import Blind, GameOver, VerdictGiven, told
 from device.journal.messages import MESSAGES as TABLE
 from device.table import sight
-from engine.referee.parameters import SHARES
 from engine.position import Position
+from engine.referee.parameters import SHARES
 from engine.rules import game, games, ruleset, rulesets
 from engine.tournaments.messages import TOURNAMENTS
 from tests.web import catalogs

@@ -21,7 +21,7 @@ from device.cli.watching import Match, Watcher
 from device.journal.states import State
 from engine.rules import ruleset
 from tests.device.cameras.films import lossless
-from tests.device.painted import FPS, PaintedEye, Script, painted, doubled
+from tests.device.painted import FPS, PaintedEye, Script, doubled, painted
 from tests.device.played_table import begun
 from vision.reading import Frame
 

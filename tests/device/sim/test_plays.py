@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pytest
-from engine.referee.faults import Work
 
 from device.sim.fouls import CODES, cheat, sown
 from device.sim.gestures import PACES, Track
 from device.sim.players import Players
 from device.sim.plays import Act, HandVisit, laying, legal
 from engine.board import Board, Side
-from engine.referee import search
 from engine.position import Position
+from engine.referee import search
+from engine.referee.faults import Work
 from engine.rules import Rules, ruleset
 from tests.device.sim.test_fouls import hungry
 

@@ -11,7 +11,6 @@ import pytest
 from device.sim import show
 from device.sim.memory import WorldMemory, recall, remember
 from device.sim.players import Players
-from device.sim.plays import HandVisit
 from device.sim.world import BETWEEN_GAMES_S, World
 from engine.board import Board, Side
 from engine.position import Position
