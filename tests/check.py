@@ -1,6 +1,6 @@
 """`make check`: what can be said of a change within a minute, without renderer, network or browser.
 
-ruff looks at everything, mypy at what changed since `main`. The tests are those of the rules, the judge, the decoder,
+ruff looks at everything, mypy at what changed since `main`. The tests are those of the rules, the referee,
 matches, tournaments, records, the journal, the page's read model, and of seeds without networks; those that open the
 page in a browser are left to `make test`.
 """

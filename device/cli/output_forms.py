@@ -3,7 +3,7 @@
 A verdict that takes the place of an earlier one, since the hand went on with its move or later moves show what it was,
 has `instead_of`: the `t` of that one, which does not stand any more. No other has it. `since` of a blindness is when it
 began, where that was noticed later. `confidence` and `p` are never more than was measured (`engine.certainty`); the
-journal keeps what the judge said.
+journal keeps what the referee said.
 """
 
 from __future__ import annotations

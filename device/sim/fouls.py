@@ -2,8 +2,8 @@
 a turn where it can be done.
 
 A turn is first played by the rules, which shows where the edit can be made; then it is played again with the edit, and
-on by the rules from the board that was made. The generator knows the rules and the hand, not the judge: it is what
-the judge is held against.
+on by the rules from the board that was made. The generator knows the rules and the hand, not the referee: it is what
+the referee is held against.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One turn sown by hand, seed by seed and by the rules, or with one edit in it: a fault is an edit of a trace.
 
 `SimulatedTurn` moves the seeds itself. Of the rules it asks what a lap's last seed brings and which ways a lap may go.
-After the edit play goes on by the rules from the board that was made. Nothing here knows the judge.
+After the edit play goes on by the rules from the board that was made. Nothing here knows the referee.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ class Stage:
         said = replace_struct(said, steps=drawn(lies.board, doubled(move.trace, into), [Fault("double", into, 1, 1)]))
         best = [Explained(kind="illegal", p=0.99, move=move.name, player=said.player, faults=[fault]),
                 Explained(kind="legal", p=0.004, move=move.name, player=said.player)]
-        read = list(lies.counts)  # by itself the camera reads one pit otherwise than the judge, who knows the game
+        read = list(lies.counts)  # by itself the camera reads one pit otherwise than the referee, who knows the game
         read[full[-1]] += 1
         body = replace_struct(said, faults=[fault], expected=str(move.position), best=best, counts=read)
         number = self.journal.append(body).number

@@ -294,7 +294,8 @@ def test_the_end_of_a_game_stands_beside_the_last_verdict(view: BoardView) -> No
 def test_live_frames_are_shown_as_the_table_took_them_in(script: Script, tmp_path: Path) -> None:
     """Each once, with what was known then, and the last one again at the end."""
     told: list[Seen] = []
-    Watcher(Film(script), Match(script.rules, script.position.board), lambda _form: None, eye=PaintedEye, show=told.append).run()
+    Watcher(Film(script), Match(script.rules, script.position.board), lambda _form: None, eye=PaintedEye,
+            show=told.append).run()
     numbers = [one.frame.number for one in told]
     assert numbers[:-1] == sorted(set(numbers)) and numbers[-1] == numbers[-2]
     assert {one.state for one in told} >= {State.WATCHING, State.HANDS_IN}

@@ -239,8 +239,8 @@ def test_a_track_takes_its_time_and_every_change_happens_under_the_hand(pace: st
 
 
 def test_faults_in_four_rows_go_on_by_the_rules() -> None:
-    """Captures are sown on from where the lap began, and a move may turn: the judge, which sows by itself, knows every
-    such board."""
+    """Captures are sown on from where the lap began, and a move may turn: the referee, which sows by itself, knows
+    every such board."""
     rng, tried = np.random.default_rng(3), 0
     for rules, position in itertools.islice(positions("omweso", "wikipedia", "4x8", seed=2), 0, 12, 3):
         legally = {m.position.counts for m in rules.moves(position).moves}

@@ -173,7 +173,7 @@ def test_the_page_asks_who_withdraws_and_why(stage: Stage, visit: Open) -> None:
 # ---- how sure anything is shown to be
 
 def certain(stage: Stage) -> int:
-    """An accusation that the judge takes for certain; its number."""
+    """An accusation that the referee takes for certain; its number."""
     stage.begin()
     stage.live()
     event = stage.journal.get(stage.cheat("c"))
