@@ -36,6 +36,8 @@ class Laying:
         self._context, self._play, self._work = context, play, work
         self._as_it_lies_at_start, self._start_is_sure = as_it_lies_at_start, start_is_sure
         self._hand_since = math.inf
+        self._lay_otherwise = False
+        """Whether another board lay there, with no hand seen before."""
         self._agreed = self._read_badly = self._mirrors_taught = False
         self.astray = False
         """The board lies still, and what is read in it is not what the game begins from."""
@@ -50,6 +52,7 @@ class Laying:
         """Forget what was going on: the game stands elsewhere now."""
         self._agreed = self._read_badly = self._mirrors_taught = self._hands = False
         self._asked, self.astray, self._hand_since = None, False, math.inf
+        self._lay_otherwise = False
 
     # ---- before the game ---------------------------------------------------------------------------------------
 
@@ -92,8 +95,8 @@ class Laying:
         elsewhere. Nobody is accused of a move that began unseen."""
         if not findings:
             return False
-        elsewhere = self.astray and any(f.p < JUDGEMENT.lies for f in findings)
-        if elsewhere or not self._play.on:
+        sure = all(f.kind == "legal" and f.p >= JUDGEMENT.lies for f in findings)
+        if (self._lay_otherwise and not sure) or not self._play.on:
             self._play.start()
             return False
         if not self._agreed:
@@ -139,6 +142,7 @@ class Laying:
         share = window.counts.sum() / max(1, sum(counts))
         laid = share >= LAYING.laid_share or (self._start_is_sure and share <= LAYING.bare_share)
         self.astray = laid and len(clearly) >= LAYING.astray_pits and window.seconds >= context.waiting.weigh_again_s
+        self._lay_otherwise |= self.astray and self._hand_since == math.inf
 
     def _lies_right(self, wrong: list[int], clearly: list[int]) -> bool:
         """Whether the game may begin: every pit reads as it should, or nearly all do for long enough."""

@@ -42,7 +42,7 @@ class _NewestPits:
         self.stays = np.full(pits, -1, np.int64)
         self.earlier: NDArray[np.int64] = np.full((pits, 0), -1, np.int64)
         self.changed: NDArray[np.float64] = np.zeros((pits, 0))
-        self.frames = 0
+        self.frames, self.t = 0, 0.0
 
     def take(self, reading: Reading) -> None:
         """Take in a counted reading that tells its stays."""
@@ -54,7 +54,7 @@ class _NewestPits:
         self.loglik[seen], self.stays[seen] = reading.loglik[seen], reading.stays[seen]
         self.earlier[seen], self.changed[seen] = reading.earlier[seen], reading.changed[seen]
         self.seen |= seen
-        self.frames += 1
+        self.frames, self.t = self.frames + 1, reading.time_ns / 1e9
 
 
 @dataclass
@@ -173,6 +173,10 @@ class Observer:
 
     def end(self) -> Iterator[Observed | HandCame]:
         """The recording is at its end."""
+        if self._observed is None and self._rest is not None and self._rest.frames:
+            left = self._hands.left if self._hands.left is not None else self._rest_since
+            self._observed = self._observation(self._rest, self._rest.t, (self._hands.most[0], self._hands.most[1]),
+                                               self._rest.t - left)
         if self._observed is not None:
             yield Observed(replace(self._observed, last=True), True)
 

@@ -246,7 +246,7 @@ class ObservingLimits:
     """Looks kept of one episode; of more, every second of the older half is let go."""
 
 
-RESTS_S = (0.15, 0.35, 0.6, 0.9, 1.3, 1.8, 2.5, 3.5, 5.0)
+RESTS_S = (0.15, 0.35, 0.6, 0.9, 1.3, 1.8, 2.5, 3.5, 5.0, 7.0, 10.0)
 """Seconds of rest after which the board is observed again. Guess."""
 
 EVIDENCE = EvidenceLimits()

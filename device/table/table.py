@@ -31,8 +31,7 @@ from device.table.context import Append, TableContext
 from device.table.laying import Laying
 from device.table.orders import Answer, answer
 from device.table.play import Play
-from device.table.sight import Sight, Trouble
-from device.table.silence import UnjudgedChange
+from device.table.sight import Sight, Trouble, UnjudgedChange
 from device.table.turned_picture import Turn
 from device.table.verdict_events import FOLLOWS, position_set
 from device.table.window import Window

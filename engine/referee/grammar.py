@@ -222,7 +222,8 @@ def _rests(rest_s: float) -> float:
     """Probability that a hand which is away for so long has left in the middle of its move."""
     if not rest_s:
         return PRIORS.handed
-    return PRIORS.resting * math.exp(-rest_s / PRIORS.rest_s) + PRIORS.resting_long
+    long = PRIORS.resting_long * math.exp(-rest_s / PRIORS.rest_long_s)
+    return PRIORS.resting * math.exp(-rest_s / PRIORS.rest_s) + long
 
 
 def _nothing(account: Account, seen: Emission) -> Iterator[Ways]:

@@ -88,7 +88,9 @@ class HappeningPriors:
     rest_s: float = 1.0
     """Seconds for which it stays away, on average."""
     resting_long: float = 0.005
-    """A hand leaves in the middle of its move and stays away."""
+    """A hand leaves in the middle of its move for a long time."""
+    rest_long_s: float = 3.0
+    """Seconds for which it stays away then, on average."""
     handed: float = 0.15
     """At a handover: the hand that leaves has not ended its move."""
     again: float = 0.01
