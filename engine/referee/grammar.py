@@ -332,7 +332,8 @@ def faulty(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
                 yield Ways(middles.boards, middles.nats + prior + seen.of_hand(position.to_move.other), middles.touched,
                            partial(_of_middle, tree))
         yield _but(_tampered(account), boards)
-    yield from _unknown(account, seen, max((-float(ways.nats.min()) for ways in laid), default=0.0))
+    yield from _unknown(account, seen, max((-float(ways.nats.min()) for ways in laid), default=0.0),
+                        turns=0 if lays(rules, account) else 1)
 
 
 def _but(ways: Ways, boards: set[tuple[int, ...]]) -> Ways:
@@ -392,9 +393,10 @@ def unread(account: Account, seen: Emission) -> Ways:
     return Ways(board, np.array([nats]), np.zeros(board.shape, np.bool_), partial(_the_only, way))
 
 
-def _unknown(account: Account, seen: Emission, laid_nats: float) -> Iterator[Ways]:
+def _unknown(account: Account, seen: Emission, laid_nats: float, turns: int = 1) -> Iterator[Ways]:
     """Something that the grammar does not hold, which leaves the board as it is read; either side moves next.
-    laid_nats: by which each board is less likely where seeds may be laid as people like, which may be it, too."""
+    laid_nats: by which each board is less likely where seeds may be laid as people like, which may be it, too; turns:
+    that may have passed."""
     observation = seen.observation
     read = np.where(observation.seen, seen.nats.argmax(axis=1), account.shown)
     counts = tuple(int(n) for n in read)
@@ -403,7 +405,7 @@ def _unknown(account: Account, seen: Emission, laid_nats: float) -> Iterator[Way
     share = math.log(PRIORS.unknown / 2) - max(PRIORS.unknown_nats, laid_nats)
     ways = []
     for side in (account.position.to_move.other, account.position.to_move):
-        after = replace(account.position.with_counts(counts), to_move=side, ply=account.position.ply + 1)
+        after = replace(account.position.with_counts(counts), to_move=side, ply=account.position.ply + turns)
         h = Hypothesis("else", share, counts, position=after)
         ways.append(Way(((h, after),), None, False, np.array([account.shown, counts]), (None,)))
     yield Ways(np.array([counts, counts]), np.array([share, share]), np.repeat(read[None] != account.shown, 2, axis=0),
