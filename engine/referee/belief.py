@@ -217,7 +217,7 @@ def _played(rules: Rules, c: Continuation) -> tuple[I64, tuple[Side | None, ...]
         if len(way.done) != 1:
             return straight, (None,)
         (hypothesis, _), before = way.done[0], c.root.position
-        trace = continuations(rules, before).trace(hypothesis)
+        trace = () if c.laid else continuations(rules, before).trace(hypothesis)  # seeds are laid in any order
         if not trace:
             return straight, (hypothesis.player,)
         boards = grammar.passed(before, trace)
