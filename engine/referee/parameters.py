@@ -278,9 +278,9 @@ class Align:
     """Share of the stays seen between hands that are read anyhow."""
     no_hand: float = 12.0
     """Against a step for which its player's hand was not there since the look before."""
-    open: float = 1.0
+    open: float = 0.2
     """Against a step at a pit that was open in this look and the one before."""
-    unnoticed: float = 5.0
+    unnoticed: float = 1.0
     """The same where the pit shows the same stay in both."""
     unseen: float = 0.3
     """Against two steps with no look between."""
