@@ -314,8 +314,9 @@ def faulty(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
         return
     laid = list(_laid(rules, account, seen))
     boards = {tuple(board) for ways in laid for board in ways.boards.tolist()}
+    free = rules.arranges(position)  # nobody does wrong by how he lays his seeds out
     found, players = one_fault(rules, position)
-    if found.listed:
+    if found.listed and not free:
         hands = np.array([*seen.hands[:2], 0.0])[players]
         quiet = 0.0 if observation.disturbed else math.log(PRIORS.unseen_hand)
         yield _but(Ways(found.boards, found.log_priors + hands + quiet, None,
@@ -324,14 +325,15 @@ def faulty(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
     if account.midway is None:
         if position.ply:
             yield from laid
-        if observation.disturbed and not observation.last:
+        if observation.disturbed and not observation.last and not free:
             tree = branches(rules, position, True)
             middles = tree.middles
             if len(middles.boards):
                 prior = math.log(SHARES.faults["out-of-turn"]) + math.log(_rests(observation.rest_s))
                 yield Ways(middles.boards, middles.nats + prior + seen.of_hand(position.to_move.other), middles.touched,
                            partial(_of_middle, tree))
-        yield _but(_tampered(account), boards)
+        if not free:
+            yield _but(_tampered(account), boards)
     yield from _unknown(account, seen, max((-float(ways.nats.min()) for ways in laid), default=0.0),
                         turns=0 if lays(rules, account) else 1)
 
