@@ -75,9 +75,9 @@ def test_an_answer_that_rests_longer_accuses_nobody_once_it_has_gone_on(stage: S
     cut = [k for k, act in enumerate(acts) if act.kind == "lift"][1] if laps else 2
     stage.visit(NORTH, acts[:cut], "fast", rest=5.0)
     stage.visit(NORTH, acts[cut:], "fast", rest=1.5)
-    moved, rested, answered = [v for v in stage.run() if v["event"] == "verdict"]
+    asked, answered, moved = [v for v in stage.run() if v["event"] == "verdict"]
     assert said([moved, answered]) == [("legal", "S", move), ("legal", "N", answer)]
-    assert (rested["kind"], rested["player"]) == ("illegal", "N") and answered["instead_of"] == rested["t"]
+    assert asked["kind"] == "not-sure" and moved["instead_of"] == asked["t"]
 
 
 def test_a_move_in_under_a_second(stage: Stage) -> None:
@@ -242,7 +242,7 @@ def test_a_new_game_is_set_up_in_the_middle_of_one(stage: Stage) -> None:
     stage.lay(setup, NORTH, "fast", pits=range(6, 12))
     stage.t = max(visit.ends for visit in stage.scene.visits) + 1.5
     forms = stage.run()
-    assert said(forms) == [("legal", "S", "a")]
+    assert said(forms) == [("legal", "S", "a"), ("not-sure", "S", "")], "the board is asked about while it is laid"
     assert forms[-1]["event"] == "position" and forms[-1]["position"] == str(setup)
 
 
@@ -265,8 +265,10 @@ def test_both_sides_rearrange_two_holes_and_play_begins() -> None:
     stage.position = Position.parse("4,4,4,4,0,0,3,5/5,3,0,0,4,4,4,4 S 0-0")
     move = min((m for m in rules.moves(stage.position).moves), key=lambda m: m.laps)
     stage.play(move.name, "fast")
-    assert said(stage.run()) == [
-        ("rearranged", "S", "cd=5,3,0,0,4,4,4,4"), ("rearranged", "N", "CD=5,3,0,0,4,4,4,4"), ("legal", "S", move.name)]
+    forms = stage.run()
+    assert said(forms) == [("rearranged", "S", "cd=5,3,0,0,4,4,4,4"), ("legal", "S", move.name)]
+    sentences = [form["sentence"] for form in forms if form["event"] == "verdict"]
+    assert sentences[0] == "South rearranged c and d, and North C and D."
 
 
 RACE = "4,0,4,4,4,0,4,4/3,4,4,2,4,4,0,3 S 0-0"
@@ -285,7 +287,7 @@ def test_a_false_start_and_then_the_race() -> None:
     north = stage.play("H", "normal", rest=2.3)
     assert north.ends > south.ends + 0.5
     forms = stage.run()
-    assert said(forms) == [("race", "S", "")]
+    assert said(forms) == [("legal", "S", "h"), ("legal", "N", "H")], "both relays, one after the other"
     assert forms[-1]["position"].split()[:2] == [str(stage.position).split()[0], "S"]
 
 
