@@ -21,7 +21,7 @@ from engine.referee.belief import Belief
 from engine.referee.emission import Memory, stay
 from engine.referee.finding import ACCUSING, Finding
 from engine.referee.observation import COUNTS, Observation
-from engine.referee.parameters import CHANGE, HANDS, LOSS, TIMES
+from engine.referee.parameters import HANDS, LOSS, TIMES
 from engine.referee.search import Hypothesis
 from engine.referee.verdict import NO_DOUBT, Doubt
 
@@ -56,6 +56,7 @@ class _Odds:
 
     of: dict[tuple[Key, bool], float]
     accounts: dict[tuple[Key, bool], list[Account]]
+    rules: Rules
 
     @classmethod
     def in_episode(cls, belief: Belief, episode: int) -> _Odds:
@@ -67,7 +68,7 @@ class _Odds:
             key = tuple(h.key[:3] for h in a.of_episode(episode)), now and a.middle is not None
             odds[key] = odds.get(key, 0.0) + math.exp(a.nats)
             accounts.setdefault(key, []).append(a)
-        return cls(odds, accounts)
+        return cls(odds, accounts, belief.rules)
 
     @property
     def best(self) -> tuple[Key, bool]:
@@ -268,6 +269,8 @@ def _doubt(odds: _Odds, told: tuple[Key, bool], happened: Sequence[Happening], e
         doubt |= Doubt.UNWATCHED
     if happened and _contradicted(odds.accounts[told][0], happened, episode):
         doubt |= Doubt.PLAINLY_OFF
+    if happened and _laid_otherwise(odds.rules, happened, episode.seen):
+        doubt |= Doubt.PLAINLY_OFF
     if any(_absent(h.what.player, episode.seen) for h in happened if h.what.kind in ACCUSING):
         doubt |= Doubt.HAND_ABSENT
     if odds.loss(told, late=bool(episode.said)) >= LOSS.question:
@@ -283,15 +286,23 @@ def _begins_a_move(now: _Episode, seen: Observation) -> bool:
 def _contradicted(account: Account, happened: Sequence[Happening], episode: _Episode) -> bool:
     """Whether what accuses nobody leaves a board that a pit plainly contradicts which was read rightly before: it shows
     two seeds more or fewer, or is plainly empty, or plainly not."""
-    seen, known, before = episode.seen, episode.known, np.minimum(happened[0].before.counts, COUNTS - 1)
+    seen = episode.seen
     if any(h.what.kind in ACCUSING for h in happened) or account.middle is not None:
         return False
     left = happened[-1].after.counts
     pits, counts = np.arange(len(left)), np.minimum(left, COUNTS - 1)
     read = seen.loglik.argmax(axis=1)
     off = (np.abs(read - counts) >= 2) | ((read == 0) != (counts == 0))
-    misread = (known.stays >= 0) & (known.nats[pits, before] < -CHANGE.misread_nats)
+    misread = episode.known.misread(happened[0].before.counts)
     return bool((off & ~misread & (stay(seen.loglik, seen.seen)[pits, counts] < -LOSS.plain_nats)).any())
+
+
+def _laid_otherwise(rules: Rules, happened: Sequence[Happening], seen: Observation) -> bool:
+    """Whether somebody would be accused, by another board than is read, where both sides may lay their seeds."""
+    if not rules.arranges(happened[0].before) or all(h.what.kind not in ACCUSING for h in happened):
+        return False
+    left = np.minimum(happened[-1].after.counts, COUNTS - 1)
+    return bool((seen.seen & (seen.loglik.argmax(axis=1) != left)).any())
 
 
 def _absent(side: Side | None, seen: Observation) -> bool:

@@ -7,6 +7,7 @@ A stay counts once, however many looks it had: a newer look at it replaces the o
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -84,6 +85,11 @@ class Memory:
         odds = np.where(known, seen.changed, 0.0).sum(axis=1)
         same = (self.stays == seen.stays) & (self.stays >= 0)
         return np.asarray(np.where(seen.seen, np.where(same, -CHANGE.most_nats, odds), 0.0))
+
+    def misread(self, counts: Sequence[int]) -> Mask:
+        """bool[pits], those that were read otherwise than these counts, which they held."""
+        at = np.minimum(counts, COUNTS - 1)
+        return np.asarray((self.stays >= 0) & (self.nats[np.arange(len(at)), at] < -CHANGE.misread_nats))
 
     @classmethod
     def unseen(cls, pits: int) -> Memory:

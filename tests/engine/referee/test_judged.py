@@ -60,12 +60,13 @@ def test_every_legal_move_is_called_legal(game: str, name: str, before: Position
 @pytest.mark.parametrize("off", [-1, 1, 4])
 @pytest.mark.parametrize("pits", ["acdh", "BEH", "g"], ids=["own", "opponent's", "a heap"])
 def test_one_misread_pit_accuses_nobody(pits: str, off: int) -> None:
-    """Whichever it is: where its count is not as after the move, people look at it."""
+    """Whichever it is: where its count is not as after the move, people look at it. A heap is often misread by one."""
     for pit in map(BEFORE.board.pit, pits):
         n = AFTER.counts[pit]
         count = max(0, n + off)
         v = judged(RULES, BEFORE, reads(seen(AFTER.counts, SOUTHS), pit, {count: 0.9999}))
-        assert (v.kind, v.pits) == (("legal", ()) if count == n else ("not-sure", (pit,))), BEFORE.board.name(pit)
+        fits = count == n or (pits == "g" and abs(off) == 1)
+        assert (v.kind, v.pits) == (("legal", ()) if fits else ("not-sure", (pit,))), BEFORE.board.name(pit)
 
 
 @pytest.mark.parametrize("pits", ["aC", "bh", "gD", "eF", "AG"])
@@ -92,7 +93,8 @@ READ = [  # of the board after e: pit, what is read of it, kind, pits asked abou
     ("g", {-1: 0.6, 0: 0.25, 1: 0.15}, "legal", ""),
     ("d", {2: 0.62, 1: 0.374, 0: 0.006}, "legal", ""),
     ("d", {2: 0.99}, "not-sure", "d"),
-    ("b", {-1: 0.99, 0: 0.01}, "not-sure", "b"),
+    ("b", {-1: 0.99, 0: 0.01}, "legal", ""),
+    ("b", {-1: 0.999, 0: 0.0001}, "not-sure", "b"),
     ("b", {-1: 0.6, 0: 0.4}, "legal", ""),
 ]
 
@@ -113,17 +115,17 @@ def test_a_palmed_seed_in_one_pit_is_asked_about() -> None:
     assert "Please count b:" in sentence(v)
 
 
-ONE_PIT = [  # line, play, kind
-    ("3,1,0,5,0,2,0,1/0,2,0,0,4,0,0,2 S 14-14 ply=12", "^b c d xd", "illegal"),  # five seeds left that were due
-    ("3,1,0,5,0,2,0,1/0,2,0,0,4,0,0,2 S 14-14 ply=12", "^b c d xE", "not-sure"),  # the lone one that captures
-    ("3,1,0,5,0,2,0,1/0,0,1,0,4,0,0,2 S 14-15 ply=12", "^c d xd", "not-sure"),  # it may still lie where it lay
+ONE_PIT = [  # line, play, how surely each pit is read, kind
+    ("3,1,0,5,0,2,0,1/0,2,0,0,4,0,0,2 S 14-14 ply=12", "^b c d xd", SHARP, "illegal"),  # five seeds left that were due
+    ("3,1,0,5,0,2,0,1/0,2,0,0,4,0,0,2 S 14-14 ply=12", "^b c d xE", SHARP, "not-sure"),  # the lone one that captures
+    ("3,1,0,5,0,2,0,1/0,0,1,0,4,0,0,2 S 14-15 ply=12", "^c d xd", 0.999, "not-sure"),  # it may still lie where it lay
 ]
 
 
-@pytest.mark.parametrize(("line", "play", "kind"), ONE_PIT, ids=[o[1] for o in ONE_PIT])
-def test_many_seeds_in_one_pit_accuse_and_a_lone_one_does_not(line: str, play: str, kind: str) -> None:
-    """However sharply it is read."""
-    assert judged(RULES, Position.parse(line), seen(by_hand(line, play).counts, SOUTHS, SHARP)).kind == kind
+@pytest.mark.parametrize(("line", "play", "sure", "kind"), ONE_PIT, ids=[o[1] for o in ONE_PIT])
+def test_many_seeds_in_one_pit_accuse_and_a_lone_one_does_not(line: str, play: str, sure: float, kind: str) -> None:
+    """However sharply it is read, where the seeds are not of the pit that was lifted."""
+    assert judged(RULES, Position.parse(line), seen(by_hand(line, play).counts, SOUTHS, sure)).kind == kind
 
 
 def test_a_heap_is_not_misread_as_nothing() -> None:
@@ -212,11 +214,11 @@ ANSWERED = "0,2,13s,0,1,0,1,0/6n,0,0,6s,9,12s,2,0 S 0-0 ply=18"
 
 
 @pytest.mark.parametrize(("hands", "kinds"), [(SOUTHS, ["not-sure"]), ((0.3, 0.25), ["legal"] * 2),
-                                              (BOTH, ["legal"] * 2), (FAINT, ["not-sure"])])
+                                              (BOTH, ["legal"] * 2), (FAINT, ["legal"] * 2)])
 def test_running_on_into_the_opponents_row_is_not_taken_for_his_answer(
     hands: tuple[float, float], kinds: list[str]
 ) -> None:
-    """Where both hands were there both moved; where the mover's alone was, or none was made out, people are asked."""
+    """Where both hands were there, or none was made out, both moved; where the mover's alone was, people are asked."""
     rules, before = ruleset("enkeshui", "wikipedia"), Position.parse(ANSWERED)
     counts = rules.play(rules.play(before, "g").position, "A").position.counts
     found = [f.verdict(rules) for f in weighed(rules, before, seen(counts, hands))]
