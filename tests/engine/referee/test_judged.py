@@ -86,7 +86,8 @@ def test_no_picture_is_so_sharp_that_one_seed_in_one_pit_accuses() -> None:
         for pit, seeds in enumerate(move.position.counts):
             if seeds:
                 counts = changed(move.position, **{BEFORE.board.name(pit): -1})
-                assert judged(RULES, BEFORE, seen(counts, SOUTHS, SHARP)).kind == "not-sure", (move.name, pit)
+                assert judged(RULES, BEFORE, seen(counts, SOUTHS, SHARP)).kind in ("not-sure", "legal"), (
+                    move.name, pit)
 
 
 READ = [  # of the board after e: pit, what is read of it, kind, pits asked about
