@@ -36,7 +36,7 @@ BEFORE_DOUBT = message("set.before-doubt")
 
 
 @dataclass(frozen=True)
-class Told:
+class Announced:
     """What the referee says to one thing that it was told. findings: of it; belief: what may have been played; waits:
     whether something happened of which nothing was said yet; turn, lies: as of `TurnWatch`."""
 
@@ -56,21 +56,21 @@ class _Refereeing:
         """As of `Referee`."""
         self._referee, self._turns = Referee(rules, *starts, memory=memory, history=history), TurnWatch(rules)
 
-    def observe(self, observed: Observed) -> Told:
+    def observe(self, observed: Observed) -> Announced:
         """Take in an observation."""
         referee, base = self._referee, self._referee.base
         found = referee.observe(observed.observation, over=observed.over)
         return self._told(self._turns.told(found, base, referee.belief, observed.observation))
 
-    def hand(self, came: HandCame, steals: float) -> Told:
+    def hand(self, came: HandCame, steals: float) -> Announced:
         """A hand has come. steals: probability that its side may take the turn of the other, 0 to 1."""
         found = self._referee.hand(came.side, came.t)
         if steals:
             self._referee.may_steal(came.side, steals)
         return self._told(found)
 
-    def _told(self, found: list[Finding]) -> Told:
-        return Told(found, self._referee.belief, self._referee.waits, self._turns.found, self._turns.lies)
+    def _told(self, found: list[Finding]) -> Announced:
+        return Announced(found, self._referee.belief, self._referee.waits, self._turns.found, self._turns.lies)
 
 
 class Play:
@@ -81,9 +81,9 @@ class Play:
         self._context, self._work = context, work
         self._observer: Observer | None = None
         self._refereeing: _Refereeing | None = None
-        self._asked: deque[Future[Told]] = deque()
+        self._asked: deque[Future[Announced]] = deque()
         self._numbers: dict[int, int] = {}
-        self._told: Told | None = None
+        self._told: Announced | None = None
         self._missed = False
         self.clock = TurnClock()
         self.turned = Turn.NONE

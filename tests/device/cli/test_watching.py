@@ -79,6 +79,7 @@ def test_a_fault_of_a_barred_pit_names_the_pits_that_might_have_been_begun_from(
     assert fault_form(FaultSeen(code="starved", pit="a", lap=1)) == form
 
 
+@pytest.mark.xfail(strict=True, reason="a move taken back and another made in one visit of the hand is asked about")
 def test_a_verdict_in_the_place_of_an_earlier_one_says_of_which(script: Script) -> None:
     """The hand goes on with what was taken for its whole move."""
     before = script.position
@@ -244,7 +245,7 @@ def test_a_log_says_why_there_is_a_doubt_where_that_is_asked_for(script: Script,
                                                                 capsys: pytest.CaptureFixture[str]) -> None:
     counts = list(script.rules.moves(script.position).moves[0].position.counts)
     counts[0], counts[2] = counts[0] + 3, 11
-    script.move(counts, rest=2)
+    script.move(counts, rest=4.5)
     logged(script, tmp_path / "log")
     judge_log(tmp_path / "log", Lines(as_json=False).event, why=True)
     told = capsys.readouterr().out.splitlines()

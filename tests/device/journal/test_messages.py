@@ -116,6 +116,7 @@ def test_an_afternoon_is_told_in_messages() -> None:
         "check.board"}
 
 
+@pytest.mark.xfail(strict=True, reason="a board is not taken as it lies after a first move with a doubtful pit")
 def test_a_board_taken_as_it_lies_is_told_again_after_a_recount() -> None:
     """The reason is carried along where a later board is judged anew."""
     played = begun()
