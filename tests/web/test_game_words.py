@@ -8,9 +8,8 @@ from playwright.sync_api import expect
 
 from engine.board import Side
 from engine.explain import sentence
-from engine.judge import Fault
-from engine.judge.verdict import Verdict
 from engine.position import Position
+from engine.referee.verdict import Fault, Verdict
 from engine.rules import ruleset
 from tests.web.stage import Stage
 from tests.web.visits import Open
