@@ -262,7 +262,7 @@ def _something(account: Account, episode: _Episode) -> Happening:
 
 def _doubt(odds: _Odds, told: tuple[Key, bool], happened: Sequence[Happening], episode: _Episode) -> Doubt:
     """Why that may not be told, if there is a reason."""
-    doubt = Doubt.MIDWAY if told[1] else NO_DOUBT
+    doubt = Doubt.MIDWAY if told[1] or odds.accounts[told][0].unread is not None else NO_DOUBT
     if any(h.what.kind == UNKNOWN for h in happened):
         doubt |= Doubt.UNKNOWN
     if not _watched(happened, episode.seen):

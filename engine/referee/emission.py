@@ -27,7 +27,8 @@ def stay(loglik: F64, seen: Mask) -> F64:
     second, best = np.moveaxis(np.partition(np.log(np.maximum(p, 1e-300)), COUNTS - 2, axis=-1)[..., -2:], -1, 0)
     sharp = ((best - second - READING.just_sure_nats) / (READING.sharp_nats - READING.just_sure_nats)).clip(0.0, 1.0)
     rate = np.exp((1 - sharp[..., None]) * np.log(just) + sharp[..., None] * np.log(sure))
-    nats = np.log((1 - rate) * p + rate * (p @ shape.T))
+    anyhow = READING.unsure_anyhow * np.exp(second - best)[..., None]
+    nats = np.log((1 - rate - anyhow) * p + rate * (p @ shape.T) + anyhow / COUNTS)
     nats -= nats.max(axis=-1, keepdims=True)
     return np.asarray(np.where(seen[..., None], nats, 0.0))
 
