@@ -76,6 +76,11 @@ class _Odds:
         return max(self.of, key=self.of.__getitem__)
 
     @property
+    def happened(self) -> float:
+        """Probability that something was done."""
+        return sum(p for (key, middle), p in self.of.items() if key or middle)
+
+    @property
     def midway(self) -> float:
         """Probability that a move is in its middle."""
         return sum(p for (_, middle), p in self.of.items() if middle)
@@ -157,8 +162,7 @@ class Referee:
     @property
     def _happened(self) -> float:
         """Probability that something was done since the observation before."""
-        odds = _Odds.in_episode(self.belief, self.belief.episode)
-        return sum(p for (key, middle), p in odds.of.items() if key or middle)
+        return _Odds.in_episode(self.belief, self.belief.episode).happened
 
     def hand(self, side: int, t: float) -> list[Finding]:
         """A hand of that side's has come after a rest: the other side would hardly begin in the middle of a move."""
@@ -177,12 +181,13 @@ class Referee:
         self.belief = self.base = self.base.with_turn(side, p)
 
     def _decide(self, seen: Observation, *, ask: bool) -> list[Finding]:
-        found: list[Finding] = []
-        for episode in self._open:
-            found += self._of_episode(episode, seen, ask=ask or episode is not self._open[-1])
-        newest = self._open[-1].said.get(0)
-        shown_by = None if newest is None else newest.number
-        return [f if f.instead_of is None or f.number == shown_by else replace(f, shown_by=shown_by) for f in found]
+        *earlier, newest = self._open
+        found = self._of_episode(newest, seen, ask=ask)
+        for episode in earlier:
+            if newest.settled or not episode.said:
+                found += [replace(f, shown_by=newest.said[0].number) if f.instead_of is not None else f
+                          for f in self._of_episode(episode, seen, ask=True)]
+        return found
 
     def _of_episode(self, episode: _Episode, seen: Observation, *, ask: bool) -> list[Finding]:
         """What is to be said of an episode now."""
@@ -226,7 +231,7 @@ class Referee:
         key, p = next(((key, p) for key, p in ranked if key[0]), (None, 0.0))
         if key is not None and p >= TIMES.worth_asking:
             what = odds.accounts[key][0].of_episode(episode.number)[0]
-        elif odds.midway > 1 - TIMES.worth_asking:
+        elif odds.happened > 1 - TIMES.worth_asking:
             what = _something(odds.accounts[odds.best][0], episode)
         else:
             return []

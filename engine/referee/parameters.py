@@ -20,7 +20,7 @@ class MisreadingRates:
     and each too many. Fit."""
     misread_anyhow: float = 5e-5
     """Share of readings in which the count is anything at all. Guess."""
-    unsure_anyhow: float = 0.1
+    unsure_anyhow: float = 0.04
     """The same where two counts are as likely; it falls with the odds between the two likeliest. Fit."""
     heap: int = 3
     """Seeds from which on an empty pit is no near miss. Fit."""
