@@ -182,11 +182,12 @@ class Referee:
 
     def _decide(self, seen: Observation, *, ask: bool) -> list[Finding]:
         *earlier, newest = self._open
-        found = self._of_episode(newest, seen, ask=ask)
-        for episode in earlier:
-            if newest.settled or not episode.said:
-                found += [replace(f, shown_by=newest.said[0].number) if f.instead_of is not None else f
-                          for f in self._of_episode(episode, seen, ask=True)]
+        told = [episode for episode in earlier if episode.said]
+        found = [f for episode in earlier if not episode.said for f in self._of_episode(episode, seen, ask=True)]
+        found += self._of_episode(newest, seen, ask=ask)
+        if newest.settled:
+            found += [f if f.instead_of is None else replace(f, shown_by=newest.said[0].number)
+                      for episode in told for f in self._of_episode(episode, seen, ask=True)]
         return found
 
     def _of_episode(self, episode: _Episode, seen: Observation, *, ask: bool) -> list[Finding]:
