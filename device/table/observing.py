@@ -86,14 +86,12 @@ class _Hands:
             self.there[side] = there
             if there:
                 self.share[side], self.most[side] = max(self.share[side], share), max(self.most[side], share)
-            if there:
                 self.frames[side] += 1
                 self.lasts[side] = t
         self.both += all(self.there)
         if any(self.there):
             self.left = t
             self.began = t if self.began is None else self.began
-
 
     @property
     def together(self) -> float:
@@ -241,12 +239,10 @@ class Observer:
             self._looks = self._looks[:half:2] + self._looks[half:]
 
     def _at_rest(self, reading: Reading, t: float) -> Iterator[Observed]:
-        if MOTION.stirs(reading):
-            self._restless_since = min(self._restless_since, t)
-            if t - self._restless_since < OBSERVING.restless_s:
-                return
-        else:
-            self._restless_since = math.inf
+        stirs = MOTION.stirs(reading)
+        self._restless_since = min(self._restless_since, t) if stirs else math.inf
+        if stirs and t - self._restless_since < OBSERVING.restless_s:
+            return
         if self._rest is None:
             self._rest, self._rest_since = _NewestPits(self.pits), t
         self._rest.take(reading)

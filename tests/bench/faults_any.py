@@ -20,8 +20,9 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +30,8 @@ import msgspec
 import numpy as np
 
 from device.sim.fouls import KINDS, CommittedFault, draw, kinds
-from engine.board import Side
 from engine.position import Position
+from engine.referee.finding import Finding
 from engine.referee.observation import COUNTS
 from engine.referee.verdict import Verdict
 from engine.rules import Rules, ruleset
@@ -51,7 +52,8 @@ OUTCOMES = ("named", "otherwise", "not sure", "legal", "other")
 SAID = {"named": "named by code and pit", "otherwise": "named otherwise", "not sure": "not sure",
         "legal": "called legal", "other": "called something else"}
 """The same as the rows have it."""
-THEFT = ("palmed", "smuggled")
+HANDS = ((0.3, 0.02), (0.02, 0.3))
+"""Shares of the board that South's and North's hands cover where South moves, and where North does."""
 
 
 class Perfect:
@@ -166,8 +168,7 @@ def judged(foul: CommittedFault, rules: Rules, history: list[Position], eye: Eye
            tally: Tally) -> None:
     """Show a fault to an eye and note what the referee says."""
     before = foul.play.before
-    hands = (0.3, 0.02) if foul.play.player is Side.SOUTH else (0.02, 0.3)
-    seen = eye.watch(rng, passed(foul), hands, tempo.drop_s)
+    seen = eye.watch(rng, passed(foul), HANDS[foul.play.player], tempo.drop_s)
     verdict = first_verdict(rules, before, seen, history)
     got = outcome(foul, verdict)
     accused = verdict.kind in ("illegal", "tampered")
@@ -306,14 +307,24 @@ def legally(game: tuple[str, str, str], moves: int, seed: str, tempo: Tempo, sai
         played = [rng.choice(rules.moves(before).moves)]
         if rng.random() < tempo.answered and (answers := rules.moves(played[0].position).moves):
             played.append(rng.choice(answers))
-        hands = (0.3, 0.25) if len(played) > 1 else (0.3, 0.02) if before.to_move is Side.SOUTH else (0.02, 0.3)
-        boards = np.array(list(boards_of(before.counts, [step for move in played for step in move.trace])), np.int64)
+        hands = (0.3, 0.25) if len(played) > 1 else HANDS[before.to_move]
+        boards = np.array(list(boards_of(before.counts, list(chain(*(move.trace for move in played))))), np.int64)
         found = Measured(rng).watch(rng, boards, hands, tempo.drop_s).found(rules, before, history)
-        accused = [f for f in found if f.accuses]
-        right = bool(found) and all(f.kind == "legal" for f in found) and found[-1].after == played[-1].position
-        doubt = any(f.kind == "not-sure" for f in found)
-        said["accused" if accused else "right" if right else "not sure" if doubt else "otherwise"] += 1
-        falsely += [f"{before} -> {played[-1].position}: {f.verdict(rules).faults} {f.p:.5f}" for f in accused[:1]]
+        got = legal_outcome(found, played[-1].position)
+        said[got] += 1
+        if got == "accused":
+            accused = next(f for f in found if f.accuses)
+            falsely.append(f"{before} -> {played[-1].position}: {accused.verdict(rules).faults} {accused.p:.5f}")
+
+
+def legal_outcome(found: Sequence[Finding], after: Position) -> str:
+    """What the referee makes of legal moves: accused, right, not sure or otherwise. after: what they leave."""
+    if any(f.accuses for f in found):
+        return "accused"
+    kinds_said = {f.kind for f in found}
+    if kinds_said == {"legal"} and found[-1].after == after:
+        return "right"
+    return "not sure" if "not-sure" in kinds_said else "otherwise"
 
 
 def rows(draws: int = 10, legal: int = 300) -> list[Row]:
