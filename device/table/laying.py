@@ -14,6 +14,7 @@ from device.journal.game import Ruled, side_of
 from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import TableContext
+from device.table.orders import game_over
 from device.table.parameters import JUDGEMENT, LAYING, SIGHT
 from device.table.play import Play
 from device.table.setup import begin, begin_next_game, mirrored_pits
@@ -260,8 +261,7 @@ class Laying:
         wrong = window.clearly_otherwise(ruled.before.counts)
         if not wrong and window.seen.all():
             self._withdrawn()
-            self._play.start()
-            context.enter(State.WATCHING)
+            self._go_on()
         elif wrong and window.seconds >= context.waiting.change_s:
             self._ask_whether_played_on(ruled)
             name, counts = ruled.before.board.name, window.counts
@@ -277,6 +277,18 @@ class Laying:
             kind="withdrawn", player=ruled.body.player, before=str(context.game.playing[1]), position=str(ruled.before),
             sentence=f"{whose} is withdrawn; the board lies as it was.", answers=ruled.number, confidence=1.0,
             t=round(context.t, 3), counts=context.window.counts.tolist()))
+
+    def _go_on(self) -> None:
+        """The game goes on from the board that was laid, unless it has ended there."""
+        context = self._context
+        rules, position = context.game.playing
+        over = rules.ended(position, context.game.history)
+        if over is None:
+            self._play.start()
+            context.enter(State.WATCHING)
+        else:
+            context.say(game_over(over))
+            context.enter(State.OVER)
 
     def _ask_whether_played_on(self, ruled: Ruled) -> None:
         """Were they quicker: taken back, and the next move made already?"""
