@@ -229,13 +229,16 @@ class Laying:
     # ---- after the game ----------------------------------------------------------------------------------------
 
     def over(self, reading: Reading) -> None:
-        """The game has ended: wait for the next set-up."""
+        """The game has ended: wait for the next set-up. Where nothing was played, it lies there still, and it takes a
+        hand to lay it anew."""
         context = self._context
         if context.hand:
+            self._hands = True
             context.restart_window()
         elif context.quiet(reading):
             context.window.add(reading)
-            if context.enough(context.window) and begin_next_game(context, context.window):
+            laid = self._hands or bool(context.game.history)
+            if laid and context.enough(context.window) and begin_next_game(context, context.window):
                 self._play.start()
                 return
             if context.window.seconds > context.waiting.laid_s + context.waiting.ask_s:

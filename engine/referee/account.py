@@ -16,12 +16,14 @@ LAID = ("rearranged", "race")
 @dataclass(frozen=True)
 class Happening:
     """One thing that an account says was done. episode: between which observations it came to its end, counted from 1;
-    what: a move, a fault, seeds tampered with, a move taken back; before, after: the positions."""
+    what: a move, a fault, seeds tampered with, a move taken back; before, after: the positions; begun: the observation
+    then found the next move in its middle."""
 
     episode: int
     what: Hypothesis
     before: Position
     after: Position
+    begun: bool = False
 
     @property
     def key(self) -> tuple[object, ...]:

@@ -136,7 +136,7 @@ class Continuation:
             return replace(self.root, nats=self.nats, middle=self.way.middle, unread=memory)
         path, position, history = self.root.path, self.root.position, self.root.history
         for hypothesis, after in self.way.done:
-            path = (*path, Happening(episode, hypothesis, position, after))
+            path = (*path, Happening(episode, hypothesis, position, after, self.way.middle is not None))
             history = history[:-1] if hypothesis.kind == "withdrawn" else (*history, position)[-BEAM.history:]
             position = after
         return Account(position, self.board, path, history, self.nats, self.way.middle)

@@ -273,7 +273,7 @@ def _doubt(odds: _Odds, told: tuple[Key, bool], happened: Sequence[Happening], e
         doubt |= Doubt.UNKNOWN
     if not _watched(happened, episode.seen):
         doubt |= Doubt.UNWATCHED
-    if happened and _contradicted(odds.accounts[told][0], happened, episode):
+    if happened and _contradicted(happened, episode):
         doubt |= Doubt.PLAINLY_OFF
     if happened and _laid_otherwise(odds.rules, happened, episode.seen):
         doubt |= Doubt.PLAINLY_OFF
@@ -289,18 +289,18 @@ def _begins_a_move(now: _Episode, seen: Observation) -> bool:
     return not (seen.disturbed or seen.last or now.said) and seen.t - now.since < TIMES.change_s
 
 
-def _contradicted(account: Account, happened: Sequence[Happening], episode: _Episode) -> bool:
-    """Whether what accuses nobody leaves a board that a pit plainly contradicts which was read rightly before: it shows
-    two seeds more or fewer, or is plainly empty, or plainly not."""
+def _contradicted(happened: Sequence[Happening], episode: _Episode) -> bool:
+    """Whether what accuses nobody leaves a board that pits plainly contradict, together, which were read rightly
+    before: they show two seeds more or fewer, or are plainly empty, or plainly not."""
     seen = episode.seen
-    if any(h.what.kind in ACCUSING for h in happened) or account.middle is not None:
+    if any(h.what.kind in ACCUSING for h in happened) or happened[-1].begun:
         return False
     left = happened[-1].after.counts
     pits, counts = np.arange(len(left)), np.minimum(left, COUNTS - 1)
     read = seen.loglik.argmax(axis=1)
     off = (np.abs(read - counts) >= 2) | ((read == 0) != (counts == 0))
     misread = episode.known.misread(happened[0].before.counts)
-    return bool((off & ~misread & (stay(seen.loglik, seen.seen)[pits, counts] < -LOSS.plain_nats)).any())
+    return bool(stay(seen.loglik, seen.seen)[pits, counts][off & ~misread].sum() < -LOSS.plain_nats)
 
 
 def _laid_otherwise(rules: Rules, happened: Sequence[Happening], seen: Observation) -> bool:

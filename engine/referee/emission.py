@@ -153,7 +153,8 @@ class Emission:
         once more: a knot in the wood stays, and a seed that hides behind another goes on hiding."""
         pits, at = np.arange(len(was)), np.minimum(was, COUNTS - 1)
         read = self._before.argmax(axis=1)
-        wrong = np.flatnonzero(self._known & (self._before[pits, at] < -CHANGE.misread_nats) & (read != at))
+        heaps = (read == 0) & (at >= READING.heap)  # an empty pit is no near miss
+        wrong = np.flatnonzero(self._known & (self._before[pits, at] < -CHANGE.misread_nats) & (read != at) & ~heaps)
         if not len(wrong):
             return self.nats
         nats = self.nats.copy()

@@ -306,7 +306,7 @@ def answered(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
 def faulty(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
     """What may follow an account where somebody did wrong, or where what was done is not known. Before the first move
     nobody is accused of a board that he may have laid, nor later of one that he laid with nothing sown."""
-    position, observation = account.position, seen.observation
+    position = account.position
     if _over(rules, position):
         if account.midway is None:
             yield _tampered(account)
@@ -314,28 +314,33 @@ def faulty(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
         return
     laid = list(_laid(rules, account, seen))
     boards = {tuple(board) for ways in laid for board in ways.boards.tolist()}
-    free = rules.arranges(position)  # nobody does wrong by how he lays his seeds out
+    if not rules.arranges(position):  # nobody does wrong by how he lays his seeds out
+        yield from _wrong(rules, account, seen, boards)
+    if account.midway is None and position.ply:
+        yield from laid
+    yield from _unknown(account, seen, max((-float(ways.nats.min()) for ways in laid), default=0.0),
+                        turns=0 if lays(rules, account) else 1)
+
+
+def _wrong(rules: Rules, account: Account, seen: Emission, laid: set[tuple[int, ...]]) -> Iterator[Ways]:
+    """What may follow where somebody did wrong: a move with a fault, one out of turn in its middle, seeds changed.
+    laid: boards that may have been laid."""
+    position, observation = account.position, seen.observation
     found, players = one_fault(rules, position)
-    if found.listed and not free:
+    if found.listed:
         hands = np.array([*seen.hands[:2], 0.0])[players]
         quiet = 0.0 if observation.disturbed else math.log(PRIORS.unseen_hand)
         yield _but(Ways(found.boards, found.log_priors + hands + quiet, None,
                         lambda k: Way(((found.listed[k], found.listed[k].position_after(position)),))),
-                   set() if position.ply else boards)
-    if account.midway is None:
-        if position.ply:
-            yield from laid
-        if observation.disturbed and not observation.last and not free:
-            tree = branches(rules, position, True)
-            middles = tree.middles
-            if len(middles.boards):
-                prior = math.log(SHARES.faults["out-of-turn"]) + math.log(_rests(observation.rest_s))
-                yield Ways(middles.boards, middles.nats + prior + seen.of_hand(position.to_move.other), middles.touched,
-                           partial(_of_middle, tree))
-        if not free:
-            yield _but(_tampered(account), boards)
-    yield from _unknown(account, seen, max((-float(ways.nats.min()) for ways in laid), default=0.0),
-                        turns=0 if lays(rules, account) else 1)
+                   set() if position.ply else laid)
+    if account.midway is not None:
+        return
+    middles = branches(rules, position, True).middles if observation.disturbed and not observation.last else None
+    if middles is not None and len(middles.boards):
+        prior = math.log(SHARES.faults["out-of-turn"]) + math.log(_rests(observation.rest_s))
+        yield Ways(middles.boards, middles.nats + prior + seen.of_hand(position.to_move.other), middles.touched,
+                   partial(_of_middle, branches(rules, position, True)))
+    yield _but(_tampered(account), laid)
 
 
 def _but(ways: Ways, boards: set[tuple[int, ...]]) -> Ways:

@@ -111,7 +111,7 @@ class HappeningPriors:
     """Against a board in the middle of a move with a fault in it, of which there are too many to list."""
     laid_back: float = 0.03
     """A move in its middle was laid back."""
-    tampered: float = 0.001
+    tampered: float = 0.003
     """Seeds changed with no move made."""
     raced: float = 0.5
     """Before the first move, both sides' hands being there together: a race."""
@@ -152,30 +152,30 @@ class MoveShares:
     somewhere on the way; the boards at which he may stop share this."""
     faults: Mapping[str, float] = field(default_factory=lambda: {
         # Haste: the fingers slip, or the eye loses the pit. The commonest in fast sowing.
-        "double": 0.004,
-        "skip": 0.004,
-        "wrong-pit": 0.001,
-        "stopped-short": 0.003,
+        "double": 0.012,
+        "skip": 0.012,
+        "wrong-pit": 0.003,
+        "stopped-short": 0.009,
         # A turn forgotten while talking.
-        "out-of-turn": 0.002,
-        "double-move": 0.001,
+        "out-of-turn": 0.006,
+        "double-move": 0.003,
         # Rules half known: bulls, strings and captures are what beginners get wrong.
-        "short-capture": 0.003,
-        "false-capture": 0.003,
-        "bull-missed": 0.002,
-        "ran-on": 0.002,
-        "bull-lifted": 0.001,
-        "wrong-way": 0.001,
-        "lone-seed": 0.001,
-        "starved": 0.001,
-        "wrong-side": 0.0005,
-        "two-pits": 0.001,
+        "short-capture": 0.009,
+        "false-capture": 0.009,
+        "bull-missed": 0.006,
+        "ran-on": 0.006,
+        "bull-lifted": 0.003,
+        "wrong-way": 0.003,
+        "lone-seed": 0.003,
+        "starved": 0.003,
+        "wrong-side": 0.0015,
+        "two-pits": 0.003,
         # A seed stuck in a deep pit.
-        "left-seed": 0.002,
+        "left-seed": 0.006,
         # Sleight of hand: what a referee is there for, but seldom.
-        "palmed": 0.002,
-        "smuggled": 0.001,
-        "kept": 0.001,
+        "palmed": 0.006,
+        "smuggled": 0.003,
+        "kept": 0.003,
     })
     """Share of each fault; the places in a move where it can happen share it."""
     places: Mapping[str, float] = field(default_factory=lambda: {"skip": 12.0, "double": 12.0, "wrong-pit": 50.0})

@@ -273,8 +273,8 @@ def test_before_that_it_is_out_of_turn() -> None:
     played = playing("omweso")
     played.play(pause=1.5)
     again(played)
-    assert kinds(played) == [("legal", "S"), ("not-sure", "S")]
-    assert "South may have moved out of turn" in verdicts(played)[1].sentence
+    assert kinds(played) == [("legal", "S"), ("illegal", "S")]
+    assert [f.code for f in verdicts(played)[1].faults] == ["out-of-turn"]
     assert str(message("set.stolen")) not in [p.why for p in played.said(PositionSet)]
 
 

@@ -80,16 +80,6 @@ def test_two_misread_pits_are_not_two_faults(pits: str, one: int, two: int) -> N
     assert judged(RULES, BEFORE, seen_).kind in ("legal", "not-sure")
 
 
-def test_no_picture_is_so_sharp_that_one_seed_in_one_pit_accuses() -> None:
-    """Whichever pit is one seed short."""
-    for move in (RULES.play(BEFORE, "c"), RULES.play(BEFORE, "b")):
-        for pit, seeds in enumerate(move.position.counts):
-            if seeds:
-                counts = changed(move.position, **{BEFORE.board.name(pit): -1})
-                assert judged(RULES, BEFORE, seen(counts, SOUTHS, SHARP)).kind in ("not-sure", "legal"), (
-                    move.name, pit)
-
-
 READ = [  # of the board after e: pit, what is read of it, kind, pits asked about
     ("g", {-1: 0.6, 0: 0.25, 1: 0.15}, "legal", ""),
     ("d", {2: 0.62, 1: 0.374, 0: 0.006}, "legal", ""),
