@@ -111,7 +111,7 @@ class HappeningPriors:
     """Against a board in the middle of a move with a fault in it, of which there are too many to list."""
     laid_back: float = 0.03
     """A move in its middle was laid back."""
-    tampered: float = 0.003
+    tampered: float = 0.0015
     """Seeds changed with no move made."""
     raced: float = 0.5
     """Before the first move, both sides' hands being there together: a race."""
@@ -152,30 +152,30 @@ class MoveShares:
     somewhere on the way; the boards at which he may stop share this."""
     faults: Mapping[str, float] = field(default_factory=lambda: {
         # Haste: the fingers slip, or the eye loses the pit. The commonest in fast sowing.
-        "double": 0.012,
-        "skip": 0.012,
-        "wrong-pit": 0.003,
-        "stopped-short": 0.009,
+        "double": 0.006,
+        "skip": 0.006,
+        "wrong-pit": 0.0015,
+        "stopped-short": 0.0045,
         # A turn forgotten while talking.
-        "out-of-turn": 0.006,
-        "double-move": 0.003,
+        "out-of-turn": 0.003,
+        "double-move": 0.0015,
         # Rules half known: bulls, strings and captures are what beginners get wrong.
-        "short-capture": 0.009,
-        "false-capture": 0.009,
-        "bull-missed": 0.006,
-        "ran-on": 0.006,
-        "bull-lifted": 0.003,
-        "wrong-way": 0.003,
-        "lone-seed": 0.003,
-        "starved": 0.003,
-        "wrong-side": 0.0015,
-        "two-pits": 0.003,
+        "short-capture": 0.0045,
+        "false-capture": 0.0045,
+        "bull-missed": 0.003,
+        "ran-on": 0.003,
+        "bull-lifted": 0.0015,
+        "wrong-way": 0.0015,
+        "lone-seed": 0.0015,
+        "starved": 0.0015,
+        "wrong-side": 0.00075,
+        "two-pits": 0.0015,
         # A seed stuck in a deep pit.
-        "left-seed": 0.006,
+        "left-seed": 0.003,
         # Sleight of hand: what a referee is there for, but seldom.
-        "palmed": 0.006,
-        "smuggled": 0.003,
-        "kept": 0.003,
+        "palmed": 0.003,
+        "smuggled": 0.0015,
+        "kept": 0.0015,
     })
     """Share of each fault; the places in a move where it can happen share it."""
     places: Mapping[str, float] = field(default_factory=lambda: {"skip": 12.0, "double": 12.0, "wrong-pit": 50.0})
@@ -296,7 +296,7 @@ class Align:
 class Loss:
     """What it costs to say something that is not so; a question costs 1. All are stated, not fitted."""
 
-    accused: float = 20.0
+    accused: float = 30.0
     """Somebody is accused who did nothing wrong."""
     accused_late: float = 60.0
     """The same where a later move is said to show it."""
