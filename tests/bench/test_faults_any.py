@@ -56,8 +56,8 @@ def test_a_fault_is_named_by_its_code_at_its_pit_alone() -> None:
 
 @pytest.mark.parametrize("kind", ["palmed-1", "string-short"])
 def test_what_pits_look_like_speaks_for_an_accusation_beside_what_is_read(kind: str) -> None:
-    """Of faults that leave one pit otherwise, what is read of the board at rest is not enough: none is called legal, and
-    of most no question is left."""
+    """Of faults that leave one pit otherwise, what is read of the board at rest is not enough: none is called legal,
+    and few are asked about."""
     outcomes = bench(faults_any.GAMES[0], 12, 1, chosen=(kind,)).by[kind, "perfect"].outcomes
     assert outcomes["named"] >= 8 and outcomes["legal"] == 0
 
