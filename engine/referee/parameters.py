@@ -111,7 +111,7 @@ class HappeningPriors:
     """Against a board in the middle of a move with a fault in it, of which there are too many to list."""
     laid_back: float = 0.03
     """A move in its middle was laid back."""
-    tampered: float = 0.0015
+    tampered: float = 0.001
     """Seeds changed with no move made."""
     raced: float = 0.5
     """Before the first move, both sides' hands being there together: a race."""
