@@ -10,12 +10,14 @@ import msgspec
 import numpy as np
 
 from device.eyes.pipeline import Counting
+from device.journal.game import side_of
 from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import TableContext
 from device.table.observing import HandCame, Observed, Observer
 from device.table.orders import game_over
 from device.table.parameters import JUDGEMENT
+from device.table.recount import after_unknown_move
 from device.table.setup import begin_next_game, seeds_in_hand
 from device.table.turn_clock import TurnClock
 from device.table.turned_picture import Turn, TurnWatch
@@ -281,6 +283,26 @@ class Play:
         as_before = lies.counts == position.counts
         context.turn_known = synced or as_before
         context.say(position_set(lies, BEFORE_DOUBT if as_before else FOLLOWS if synced else AS_IT_LIES))
+
+    def take_as_it_lies(self) -> None:
+        """People let a move stand: play goes on from the board as it is read, where it is not known how it came about,
+        or where that leaves another board."""
+        context, seen = self._context, self.rest
+        if seen is None or not seen.seen.all():
+            return
+        (rules, stands), synced = context.game.playing, context.game.synced
+        read, held = seen.loglik.argmax(axis=1), np.asarray(stands.counts)
+        off = (np.abs(read - held) >= 2) | ((read == 0) != (held == 0))
+        counts = np.where(off, read, held) if synced else read
+        if synced and not off.any():
+            return
+        asked = side_of(context.game.last.body.player) if context.game.last is not None else None
+        lies = after_unknown_move(stands, stands.to_move if asked is None else asked, counts.tolist())
+        if synced:
+            lies = replace(lies, to_move=stands.to_move, ply=stands.ply)
+        if not rules.check(lies):
+            context.say(position_set(lies, AS_IT_LIES))
+            self.start()
 
     def _teach(self, finding: Finding) -> None:
         """Have the eye taught what the pits hold, where a finding shows that."""

@@ -12,6 +12,7 @@ from device.journal.game import Laid, Ruled
 from device.journal.messages import message as words
 from device.table.parameters import JUDGEMENT
 from device.table.verdict_events import verdict_event
+from engine.board import Side
 from engine.position import Position
 from engine.referee.decide import weighed
 from engine.referee.finding import Finding
@@ -34,15 +35,19 @@ def judged_again(rules: Rules, ruled: Ruled, counts: Sequence[int],
     if before.counts == tuple(counts):
         return (PositionSet(position=str(before), why=str(why), told=told(why), answers=ruled.number),)
     if not found or any(f.kind == "not-sure" for f in found) or found[-1].after.counts != tuple(counts):
-        mover = before.to_move
-        captured = list(before.captured)
-        captured[mover] += max(0, sum(before.counts) - sum(counts))
-        lies = replace(before.with_counts(tuple(counts)), captured=(captured[0], captured[1]), to_move=mover.other,
-                       ply=before.ply + 1)
+        lies = after_unknown_move(before, before.to_move, counts)
         return (PositionSet(position=str(lies), why=str(why), told=told(why), answers=ruled.number),)
     bodies = _events(rules, found, ruled, list(counts))
     first = msgspec.structs.replace(bodies[0], answers=ruled.number)
     return (first, *bodies[1:])
+
+
+def after_unknown_move(before: Position, mover: Side, counts: Sequence[int]) -> Position:
+    """The position after a move of which only the board is known that it leaves: what is missing, its mover has won."""
+    captured = list(before.captured)
+    captured[mover] += max(0, sum(before.counts) - sum(counts))
+    return replace(before.with_counts(tuple(counts)), captured=(captured[0], captured[1]), to_move=mover.other,
+                   ply=before.ply + 1)
 
 
 def judged_on(rules: Rules, later: Sequence[Ruled | Laid], position: Position,

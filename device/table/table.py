@@ -261,6 +261,8 @@ class Table:
             context.teach(reply.counts, context.window.stays)
         if not beside:
             self._resume()
+        elif isinstance(given, LetStand):
+            self._play.take_as_it_lies()
         return True
 
     def finish(self) -> None:

@@ -290,10 +290,10 @@ def _begins_a_move(now: _Episode, seen: Observation) -> bool:
 
 
 def _contradicted(happened: Sequence[Happening], episode: _Episode) -> bool:
-    """Whether what accuses nobody leaves a board that pits plainly contradict, together, which were read rightly
+    """Whether what happened leaves a board that pits plainly contradict, together, which were read rightly
     before: they show two seeds more or fewer, or are plainly empty, or plainly not."""
     seen = episode.seen
-    if any(h.what.kind in ACCUSING for h in happened) or happened[-1].begun:
+    if happened[-1].begun:
         return False
     left = happened[-1].after.counts
     pits, counts = np.arange(len(left)), np.minimum(left, COUNTS - 1)

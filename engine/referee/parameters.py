@@ -121,7 +121,7 @@ class HappeningPriors:
     """Boards that a race can leave, each as likely; and where no interleaving of two relays leads there, the square."""
     unknown: float = 0.0005
     """Something that the grammar does not hold."""
-    unknown_nats: float = 14.0
+    unknown_nats: float = 12.0
     """Nats by which each board that it may leave is less likely."""
 
 
