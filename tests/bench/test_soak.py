@@ -39,7 +39,7 @@ def test_no_verdict_is_lost_and_no_file_stays_open(tmp_path: Path, monkeypatch: 
     looks: list[Sample] = []
     found = soak(tmp_path, MOVES, 3, painted_film(tmp_path / "film"), 1, looks.append, PaintedEye)
     assert found.moves == MOVES == len(found.delays)
-    assert 1 <= found.fouls and found.right >= MOVES - found.fouls, "of a foul another board may be told"
+    assert found.fouls >= 1 and found.right >= MOVES - found.fouls, "of a foul another board may be told"
     assert looks == found.samples and [sample.move for sample in looks] == [*range(3, MOVES + 1, 3)]
     first, last = looks[0], looks[-1]
     assert last.table_files <= first.table_files + 8 and last.page_files <= first.page_files + 24
