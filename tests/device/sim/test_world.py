@@ -104,7 +104,8 @@ def test_the_referee_sees_the_shows_opening_as_it_was_played(board: str) -> None
         assert play.pit is not None
         assert (verdict.move or "").startswith(position.board.name(play.pit))
         # By the board alone two faults may be as likely; the verdict names the other beside the one.
-        named = {tuple((f.code, f.pit) for f in one.faults) for one in (verdict, *verdict.alike)}
+        told = [verdict.faults, *(other.faults for other in verdict.alike)]
+        named = {tuple((f.code, f.pit) for f in faults) for faults in told}
         assert ((play.fault, play.at),) in named if play.fault else not verdict.faults
         history.append(position)
         position = play.after
