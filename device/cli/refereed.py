@@ -160,7 +160,7 @@ def _take_in(game: Refereed, logged: Iterable[Logged]) -> None:
 
 
 def _amiss(start: Position, lies: Window | None) -> str:
-    """What lies there instead of a start, or what of it could not be made out."""
+    """The words for a start that was not found: what the pits read, or which pits could not be read."""
     board, due = start.board, str(start).split()[0]
     if lies is None:
         return f"whether {due} lies there is unknown: its pits were never seen at rest"

@@ -421,7 +421,7 @@ class ObjectionWithdrawn(Body, frozen=True):
 
 
 class GameAnnulled(Body, frozen=True):
-    """The game that event `game` began counts for nothing: by agreement, or because a move took too long."""
+    """A game does not count: both sides agreed on that, or a move took too long. game: number of its first event."""
     game: int
     why: Literal["agreed", "over-time"] = "agreed"
     by: str = ""

@@ -41,7 +41,7 @@ class TurnClock:
         self._turn = TimedTurn(side, round(t * NANO))
 
     def after(self, finding: Finding, *, known: bool) -> None:
-        """The next turn is due since the hand has lifted, where it is known whose it is."""
+        """Start the clock of the turn after a finding, at the time when the hand lifted. known: whose turn it is."""
         if finding.kind in ("legal", "illegal") and finding.seen.disturbed and known:
             self.due(finding.after.to_move, max(finding.seen.left, finding.seen.unwatched))
         else:

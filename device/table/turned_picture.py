@@ -75,7 +75,7 @@ class Turn(IntFlag):
         return np.ascontiguousarray(np.flip(image, tuple(axes))) if axes else image
 
     def observation(self, seen: Observation, board: Board) -> Observation:
-        """The same observation, if the picture is turned so; without what was seen under hands."""
+        """The observation of the turned picture, without the looks under hands."""
         pits, swapped = self.pits(board), bool(self & Turn.ROWS)
         return replace(
             seen, loglik=seen.loglik[pits], seen=seen.seen[pits], stays=seen.stays[pits], earlier=seen.earlier[pits],

@@ -378,8 +378,8 @@ def _continues_beyond(scene: Scene, view: BoardView, candidates: Sequence[Candid
 
 
 def _like_pits(e: Edges, view: BoardView, places: Array, candidates: Sequence[Candidate], usual: float) -> bool:
-    """Whether the picture shows more pits beside a board. places: float64[n, 2], where they would lie, in the board's
-    units; usual: how well the rims of its own pits are seen."""
+    """Whether the picture shows pits at some places beside a board. places: float64[n, 2], in the board's units;
+    usual: the rim support of the board's own pits."""
     at = project(view.homography, places)
     shapes = jacobian(view.homography, places) * (view.pit_radius * e.scale)
     within = ((at > 0) & (at < np.asarray(view.size))).all(-1)

@@ -162,7 +162,7 @@ def _waiting(pending: Sequence[Mapping[str, Any]], verdict: int, undoes: int) ->
 
 
 def _open_after(book: Book, verdict: int) -> Foul | None:
-    """The foul that waits for a ruling next after that one, else the oldest that does; None where none is left."""
+    """The next foul after a verdict that waits for a ruling, else the oldest that waits; None where none waits."""
     waiting = [foul for foul in reversed(book.fouls()) if foul.fate == "open" and foul.number != verdict]
     return next((foul for foul in waiting if foul.number > verdict), waiting[0] if waiting else None)
 
