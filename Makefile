@@ -50,7 +50,7 @@ run: $(RUN) $(if $(DRAWN),$(VENV)/.drawn)
 # A broker, three simulated tables and the hall over them at http://localhost:8080, with Debian's mosquitto. Each table
 # draws and reads its own pictures: on a small machine ARGS="--tables 1" is enough.
 hall-demo: $(VENV)/.drawn
-	@$(BIN)/python -m hall.demo $(ARGS)
+	@$(BIN)/python -m web.hall.demo $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check

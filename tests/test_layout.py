@@ -12,7 +12,7 @@ import grimp
 import pytest
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("engine", "vision", "device", "web", "hall")
+ROOMS = ("engine", "vision", "device", "web")
 MOST_MODULES = 16
 """Modules of one folder, `__init__.py` apart."""
 MOST_LINES = 500

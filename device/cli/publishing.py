@@ -1,5 +1,5 @@
 """`inkeek run --hall`: what it is asked for, and the hidden command of the process that it starts. And `inkeek hall`,
-which runs a program of its own (`python -m hall`)."""
+which runs a program of its own (`python -m web.hall`)."""
 
 from __future__ import annotations
 
@@ -123,5 +123,5 @@ def hall(broker: str, hall_ca: str | None, hall_password_file: str | None, data:
              "--host": host, "--port": port}
     words = [f"{name}={value}" for name, value in given.items() if value is not None]
     words += [f"--name={name}" for name in names]
-    signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))  # until `hall.__main__` can take a Ctrl-C quietly
-    os.execv(sys.executable, [sys.executable, "-m", "hall", *words])
+    signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))  # until `web.hall.__main__` can take a Ctrl-C quietly
+    os.execv(sys.executable, [sys.executable, "-m", "web.hall", *words])

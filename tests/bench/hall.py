@@ -47,10 +47,10 @@ from device.publishing.messages import (
 )
 from device.table.verdict_events import drawn
 from engine.rules import ruleset
-from hall.premises import STORE
-from hall.store import Store
 from tests.ports import free_port
 from tests.waiting import wait_for
+from web.hall.premises import STORE
+from web.hall.store import Store
 
 TABLES, RATE, MINUTES = 50, 2.0, 10.0
 FOUL = 0.02
@@ -253,7 +253,7 @@ def measure(minutes: float, tables: int, rate: float) -> list[tuple[str, str]]:
         folder, broker, port = Path(name), free_port(), free_port()
         (folder / "conf").write_text(f"listener {broker} 127.0.0.1\nallow_anonymous true\nmax_queued_messages 20000\n")
         at_broker = subprocess.Popen([mosquitto, "-c", str(folder / "conf")], stderr=subprocess.DEVNULL)
-        hall = subprocess.Popen([sys.executable, "-m", "hall", "--broker", f"mqtt://127.0.0.1:{broker}", "--data",
+        hall = subprocess.Popen([sys.executable, "-m", "web.hall", "--broker", f"mqtt://127.0.0.1:{broker}", "--data",
                                  str(folder / "hall"), "--port", str(port)], stdout=subprocess.DEVNULL)
         try:
             wait_for(lambda: get(port, "/"), 60)

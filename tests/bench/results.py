@@ -27,7 +27,7 @@ from vision.seeds.network import load as load_network
 HERE = Path(__file__).parent
 KEPT = HERE / "results.json"
 TABLE = HERE / "RESULTS.md"
-PRODUCT = ("engine", "vision", "device", "web", "hall")
+PRODUCT = ("engine", "vision", "device", "web")
 MOST_ROWS = 40
 HEADLINES = (
     "unseen: verdict right: *",

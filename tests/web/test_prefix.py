@@ -15,8 +15,8 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, expect
 
-from tests.hall.conftest import Hall, hall
 from tests.web.conftest import Served
+from tests.web.hall.conftest import Hall, hall
 from tests.web.stage import Stage
 
 __all__ = ["hall"]

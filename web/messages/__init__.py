@@ -9,8 +9,8 @@ from __future__ import annotations
 from device.journal.messages import MESSAGES as TABLE
 from engine.rules import page_messages
 from engine.tournaments.messages import TOURNAMENTS
-from web.halls.messages import HALL
-from web.halls.tournament import TOURNAMENT
+from web.hall.messages import HALL
+from web.hall.tournament.messages import TOURNAMENT
 from web.messages.help import HELP
 from web.messages.matches import MATCHES
 from web.messages.review import REVIEW

@@ -1,0 +1,156 @@
+"""The line between tables and hall, over a real broker: what breaks, what is not in form, and who speaks twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import paho.mqtt.client as mqtt
+import pytest
+from paho.mqtt.enums import CallbackAPIVersion
+
+from device.journal.chain import GENESIS, event_hash
+from device.publishing.known import TableIdentity
+from device.publishing.messages import JournalRecord, write
+from tests.device.publishing.broker import PASSWORD
+from tests.device.publishing.quick import Running
+from tests.waiting import wait_for
+from tests.web.hall.conftest import Hall, copied, rows
+from tests.web.stage import Stage
+from web.hall.room import HallTable, Need
+
+NOW = "2026-11-25T20:00:00.000Z"
+
+
+@contextmanager
+def at_the_broker(hall: Hall, user: str) -> Iterator[mqtt.Client]:
+    """Somebody who signs in there."""
+    client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+    client.username_pw_set(user, PASSWORD)
+    client.connect("127.0.0.1", hall.broker.port)
+    client.loop_start()
+    try:
+        wait_for(client.is_connected, 10)
+        yield client
+    finally:
+        client.disconnect()
+        client.loop_stop()
+
+
+def test_a_table_whose_line_breaks_is_gone_and_comes_back(hall: Hall) -> None:
+    hall.seat("t1")
+    premises = hall.open()
+    hall.publish()
+    hall.settle()
+    wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [], 20)
+    running = hall.running["t1"]
+    running.kill()
+    wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [Need.GONE], 20)
+    hall.running["t1"] = running.again()
+    wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [], 20)
+
+
+def forged(number: int = 1) -> bytes:
+    """An event that does not stand."""
+    return write(JournalRecord("0123456789abcdef", number, "ab" * 32, GENESIS, NOW, "Sighted", '{"type":"Sighted"}'))
+
+
+HOSTILE: list[tuple[str, bytes, str]] = [
+    ("events", b"\x00\xff not JSON", "events is not in form: no JSON"),
+    ("state", b'{"name":["Table"],"at":7}', "state is not in form: Expected"),
+    ("events", forged(), "an event whose hash does not fit what it holds"),
+    ("events", forged().replace(b"0123456789abcdef", b"../../etc/passwd"), "events is not in form: Expected"),
+    ("public", b'{"told":' + b'{"values":{"a":' * 2000 + b"1" + b"}}" * 2000 + b"}", "bytes in public: 16384 are"),
+    ("state", b'{"name":"x","at":"","told":' + b'{"key":"","values":{"a":' * 5000 + b"1" + b"}}" * 5000 + b"}",
+     "a message that is nested too deep"),
+    ("gone", b"{" + b" " * (1 << 20) + b"}", "1048578 bytes in gone"),
+    ("evidence/" + "ab" * 32, b"x" * 1000, "evidence that nobody asked for"),
+    ("evidence/..", b"x", "a topic that is not of this contract"),
+    ("answers", b'{"journal":"../..","sequence":1}', "answers is not in form: Expected"),
+]
+"""Topic and payload of a table that is in other hands, and what is said of it."""
+
+
+def test_what_is_not_in_form_gets_one_line_and_harms_nothing(hall: Hall) -> None:
+    stage = hall.seat("t1")
+    premises = hall.open()
+    hall.publish()
+    hall.settle()
+    hall.said.clear()
+    with at_the_broker(hall, "t2") as client:
+        for topic, payload, _ in HOSTILE * 3:
+            client.publish(f"inkeek/1/t2/{topic}", payload, qos=1).wait_for_publish(10)
+        wait_for(lambda: len(hall.said) == len(HOSTILE), 20)
+        stage.legal()  # behind all of it in the line
+        hall.settle()
+    assert len(hall.said) == len(HOSTILE), hall.said
+    for _, _, sentence in HOSTILE:
+        (line,) = [line for line in hall.said if sentence in line]
+        assert line.startswith("refused to ") and len(line) < 300 and "passwd" not in line
+    assert copied(premises.store, "t1") == rows(stage.journal.path)
+    assert copied(premises.store, "t2") == []
+    assert not [path for path in hall.folder.rglob("*") if "etc" in path.name or path.name == "passwd"]
+
+
+def test_another_history_in_a_tables_name_is_told_and_changes_nothing(hall: Hall) -> None:
+    stage = hall.seat("t1")
+    premises = hall.open()
+    hall.publish()
+    hall.settle()
+    first, last = rows(stage.journal.path)[0], rows(stage.journal.path)[-1]
+    body = '{"type":"Sighted"}'
+    false = JournalRecord(first[4][:16], last[0], event_hash(GENESIS, last[0], NOW, "Sighted", body), GENESIS, NOW,
+                          "Sighted",
+                 body)
+    with at_the_broker(hall, "t1") as client:
+        client.publish("inkeek/1/t1/events", write(false), qos=1).wait_for_publish(10)
+        wait_for(lambda: Need.FORKED in premises.room.needs(hall.at("t1"), False), 20)
+    stage.legal()
+    hall.settle()
+    assert copied(premises.store, "t1") == rows(stage.journal.path)
+
+
+def test_two_tables_under_one_name_are_told(hall: Hall, tmp_path: Path) -> None:
+    stage = hall.seat("t1")
+    premises = hall.open()
+    hall.publish()
+    hall.settle()
+    other = Stage(tmp_path / "other")
+    other.begin("omweso", "4x8")
+    with Running(TableIdentity(other.folder, "t1", "Table 1"), hall.broker.address("t1")):
+        wait_for(lambda: Need.ELSEWHERE in premises.room.needs(hall.at("t1"), False), 30)
+    both = {journal[0][4][:16]: journal for journal in (rows(stage.journal.path), rows(other.journal.path))}
+    for name, journal in both.items():
+        found = premises.store.stream("t1", name)
+        assert found is not None and premises.store.rows(found.id) == journal[:found.number]
+    other.close()
+
+
+def test_a_table_that_falls_silent_is_told(hall: Hall) -> None:
+    hall.seat("t1")
+    hall.publish()
+    premises = hall.open()
+    hall.settle()
+    wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [], 20)
+    hall.at("t1").heard -= 61.0
+    wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [Need.SILENT], 20)
+    hall.stages["t1"].legal()
+    wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [], 20)
+
+
+def test_a_defect_does_not_make_the_hall_deaf(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    stage = hall.seat("t1")
+    premises = hall.open()
+    keep, failed = premises.intake._keep, list[int]()
+
+    def fail_first(events: list[tuple[HallTable, JournalRecord]]) -> None:
+        if not failed:
+            failed.append(len(events))
+            raise IndexError("a defect")
+        keep(events)
+
+    monkeypatch.setattr(premises.intake, "_keep", fail_first)
+    hall.publish()
+    hall.settle()
+    assert failed and copied(premises.store, "t1") == rows(stage.journal.path)

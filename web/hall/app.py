@@ -1,0 +1,63 @@
+"""The Flask factory of the hall's page. It stands on the table's page: its templates, styles, scripts and words."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from pathlib import Path
+
+from flask import Flask
+from flask_wtf import CSRFProtect
+from jinja2 import ChoiceLoader, FileSystemLoader
+from werkzeug.exceptions import HTTPException
+
+from device.journal.pin import PIN_FILE
+from web import assets, at_machine, refusals
+from web.app import REFEREE_HOURS, SECRET_FILE, add_headers, let_in_own, secret_key
+from web.at_machine import OneTimeLink
+from web.hall.premises import Premises
+from web.hall.views import desk, feed, frame, queue, tables, tournament
+from web.hosts import serve_below
+from web.pin import Gate, PinFile
+from web.players import NOBODY
+from web.views import page as of_table
+from web.views.feeds import Door
+
+MAX_FORM_BYTES = 64 * 1024
+"""All who take part in a tournament come in one form."""
+HERE, WEB = Path(__file__).parent, Path(__file__).parents[1]
+
+
+def create_app(premises: Premises, config: Mapping[str, object] | None = None) -> Flask:
+    """The page over those tables.
+
+    config: `MAX_FEEDS` (feeds that may be open at a time, beside those of directors), `HOSTS` (further names that the
+    page may be asked for by, beside this machine's own), and Flask's own.
+    """
+    app = Flask("hall", static_folder=None, root_path=str(HERE))
+    assets.serve(app, WEB / "static")
+    app.jinja_loader = ChoiceLoader([FileSystemLoader(HERE / "templates"), FileSystemLoader(WEB / "templates")])
+    app.config.from_mapping(
+        MAX_FEEDS=150, HOSTS=(), MAX_CONTENT_LENGTH=MAX_FORM_BYTES, SEND_FILE_MAX_AGE_DEFAULT=None,
+        PERMANENT_SESSION_LIFETIME=REFEREE_HOURS * 3600, WTF_CSRF_TIME_LIMIT=None,
+        # Of another name than a table's: pages of one machine share their cookies, whatever their ports.
+        SESSION_COOKIE_NAME="inkeek-hall", SESSION_COOKIE_SAMESITE="Strict", SESSION_COOKIE_HTTPONLY=True)
+    app.config.from_mapping(config or {})
+    if not app.config.get("SECRET_KEY"):
+        app.config["SECRET_KEY"] = secret_key(premises.folder / SECRET_FILE)
+    app.extensions.update(premises=premises, pin=PinFile(premises.folder / PIN_FILE), gate=Gate(),
+                          cards=OrderedDict(), named=lambda: NOBODY)
+    app.extensions["rules_by"] = lambda kept: desk.director_by(kept, premises.directors, app.extensions["pin"])
+    app.extensions["link"] = OneTimeLink()
+    app.extensions["door"] = Door(int(app.config["MAX_FEEDS"]))
+    let_in_own(app)
+    serve_below(app)
+    CSRFProtect(app)
+    for blueprint in (at_machine.blueprint, frame.blueprint, frame.help_blueprint, tables.blueprint, queue.blueprint,
+                      desk.blueprint, feed.blueprint, tournament.blueprint):
+        app.register_blueprint(blueprint)
+    app.register_error_handler(404, of_table.none_such)
+    app.register_error_handler(HTTPException, of_table.failed)
+    refusals.watch(app)
+    add_headers(app)
+    return app

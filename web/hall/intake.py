@@ -1,0 +1,267 @@
+"""What the hall makes of what comes from the broker: checked, kept, confirmed; and what it says again where something
+is missing. All of it happens on one thread.
+
+Everything that comes is hostile until it is parsed: what is not in form gets one line in the log, an hour and a sender,
+and changes nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from device.journal.chain import GENESIS
+from device.journal.store import JournalError
+from device.publishing.messages import (
+    BadMessage,
+    Confirmed,
+    Gone,
+    JournalRecord,
+    OrderAnswer,
+    PrivateState,
+    Public,
+    Topic,
+    read,
+)
+from web.hall.evidence import EvidenceCache
+from web.hall.link import Arrival
+from web.hall.room import HallTable, Room
+from web.hall.store import AppendResult, Store
+from web.refusals import Refusals
+
+MOST_AT_ONCE = 500
+"""Messages that are taken in together, and written in one go."""
+TICK_S = 0.2
+MOST_ANSWERS = 200
+
+WRONG = {AppendResult.BROKEN: "an event whose hash does not fit what it holds",
+         AppendResult.FORK: "an event of another history than the one that the hall keeps",
+         AppendResult.FULL: "a journal beyond those that the hall keeps"}
+
+
+class Line(Protocol):
+    """Where what comes is taken from, and what is said goes; see `web.hall.link.BrokerLink`."""
+
+    arrivals: queue.Queue[Arrival | None]
+
+    def confirm(self, table: str, said: Confirmed) -> None:
+        """All up to there is on the disk."""
+        ...
+
+
+@dataclass
+class Patience:
+    """When `confirmed` is said again, seconds. again: not sooner after the last time; stalled: after nothing more came
+    of a table that has more."""
+
+    again: float = 1.0
+    stalled: float = 5.0
+
+
+@dataclass
+class Flow:
+    """How one table's events come. said: when `confirmed` was last said again; grew: when the last new event came;
+    owed: it is to be said again."""
+
+    said: float = -1e9
+    grew: float = -1e9
+    owed: bool = False
+
+
+@dataclass
+class Answers:
+    """What the tables answered to orders, for who waits for it."""
+
+    lock: threading.Condition = field(default_factory=threading.Condition)
+    known: OrderedDict[tuple[str, str, int], OrderAnswer] = field(default_factory=OrderedDict)
+
+    def take(self, table: str, answer: OrderAnswer) -> None:
+        """An answer has come."""
+        with self.lock:
+            self.known[table, answer.journal, answer.sequence] = answer
+            while len(self.known) > MOST_ANSWERS:
+                self.known.popitem(last=False)
+            self.lock.notify_all()
+
+    def wait(self, table: str, journal: str, sequence: int, seconds: float) -> OrderAnswer | None:
+        """The answer to that order; None where none comes in time."""
+        key = (table, journal, sequence)
+        with self.lock:
+            self.lock.wait_for(lambda: key in self.known, seconds)
+            return self.known.get(key)
+
+
+class Intake:
+    """Takes in what comes, on a thread of its own."""
+
+    def __init__(self, line: Line, room: Room, evidence: EvidenceCache, log: Callable[[str], None],
+                 patience: Patience | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        """line: see `Line`; log: takes sentences."""
+        self._line, self._room, self._evidence, self._log = line, room, evidence, log
+        self._store: Store = room.store
+        self._patience, self._clock = patience or Patience(), clock
+        self._refusals = Refusals()
+        self._flows: dict[str, Flow] = {}
+        self._grown: set[str] = set()
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="intake", daemon=True)
+        self.answers = Answers()
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End, and wait until it has."""
+        self._ending.set()
+        self._thread.join(10)
+
+    def _run(self) -> None:
+        while not self._ending.is_set():
+            try:
+                self.step(TICK_S)
+            except JournalError as error:  # nothing of it was confirmed: the tables will send it again
+                self._refuse("the disk", str(error))
+                for flow in self._flows.values():
+                    flow.owed = True
+                self._ending.wait(1.0)
+            except Exception:  # a defect: said with all there is, and no reason for the hall to hear nothing more
+                logging.getLogger("hall").exception("what came could not be taken in")
+
+    def step(self, seconds: float) -> None:
+        """Take in what there is; wait so long where there is nothing. Raises JournalError where the disk does not take
+        it: then it is lost, and nothing of it was confirmed."""
+        events: list[tuple[HallTable, JournalRecord]] = []
+        for arrival in self._drained(seconds):
+            if arrival is None:
+                self._connected()
+            else:
+                self._take(arrival, events)
+        if events:
+            self._keep(events)
+        self._room.look_round()
+        self._say_again()
+
+    def _drained(self, seconds: float) -> list[Arrival | None]:
+        found: list[Arrival | None] = []
+        try:
+            found.append(self._line.arrivals.get(timeout=seconds))
+            while len(found) < MOST_AT_ONCE:
+                found.append(self._line.arrivals.get_nowait())
+        except queue.Empty:
+            pass
+        return found
+
+    def _take(self, arrival: Arrival, events: list[tuple[HallTable, JournalRecord]]) -> None:
+        """One message. events: gathers those that are to be kept."""
+        sender, table = "somebody", None
+        try:
+            topic = Topic.parse(arrival.topic)
+            sender = f"table {topic.table}"
+            table = self._room.table(topic.table)
+            if table is None:
+                raise BadMessage("a table beyond those that the hall shows")
+            if not arrival.retained:
+                self._room.hear(table)
+            if topic.kind == "events":
+                events.append((table, read(arrival.payload, JournalRecord, "events")))
+            else:
+                self._told(table, topic, arrival)
+        except (BadMessage, RecursionError) as error:
+            self._refuse(sender, str(error) if isinstance(error, BadMessage) else "a message that is nested too deep")
+            if table is not None:
+                self._room.changed(table)
+
+    def _told(self, table: HallTable, topic: Topic, arrival: Arrival) -> None:
+        """What is no event. Raises BadMessage."""
+        match topic.kind:
+            case "public":
+                table.public = read(arrival.payload, Public, "public") if arrival.payload else None
+                self._on(table, table.public)
+            case "state":
+                table.state = read(arrival.payload, PrivateState, "state") if arrival.payload else None
+                self._on(table, table.state)
+                if table.state is not None and self._store.ends_otherwise(
+                        table.id, table.state.journal, table.state.number, table.state.hash):
+                    raise BadMessage(WRONG[AppendResult.FORK])
+            case "gone":
+                table.gone = bool(arrival.payload) and bool(read(arrival.payload, Gone, "gone"))
+            case "answers":
+                self.answers.take(table.id, read(arrival.payload, OrderAnswer, "answers"))
+            case "evidence":
+                wrong = self._evidence.arrived(table.id, topic.sha, arrival.payload, arrival.part, arrival.parts)
+                if wrong:
+                    raise BadMessage(wrong)
+                return
+            case _:
+                raise BadMessage("something that tables do not say")
+        self._room.changed(table)
+
+    def _on(self, table: HallTable, told: Public | None) -> None:
+        """The table names the journal that it plays on; of one that is new to the hall it says that it has nothing."""
+        if told is None or not told.journal:
+            return
+        before = self._store.stream(table.id, told.journal)
+        self._room.plays_on(table, told.journal)
+        if before is None:
+            self._confirm(table.id)
+
+    def _keep(self, events: list[tuple[HallTable, JournalRecord]]) -> None:
+        """Write events, and confirm what was written."""
+        taken = self._store.take([(table.id, event) for table, event in events])
+        touched: dict[str, HallTable] = {}
+        for (table, event), what in zip(events, taken, strict=True):
+            flow = self._flows.setdefault(table.id, Flow())
+            if what in WRONG:
+                self._refuse(f"table {table.id}", WRONG[what])
+            if what is AppendResult.NEW:
+                flow.grew, flow.owed = self._clock(), False
+                self._grown.add(table.id)
+            elif self._is_current(table.id, event.journal):
+                flow.owed = True
+            if what in (AppendResult.NEW, AppendResult.FORK):
+                touched[table.id] = table
+        for table in touched.values():
+            self._room.changed(table)
+        while self._grown:
+            self._confirm(self._grown.pop())
+
+    def _is_current(self, table: str, journal: str) -> bool:
+        now = self._store.current(table)
+        return now is not None and now.journal == journal
+
+    def _say_again(self) -> None:
+        """Say `confirmed` again where something is missing, but not so often that it would disturb what is coming."""
+        now = self._clock()
+        for table in self._room.all():
+            flow = self._flows.setdefault(table.id, Flow(said=now))
+            stream = self._store.current(table.id)
+            behind = (stream is not None and table.state is not None and table.state.journal == stream.journal
+                      and table.state.number > stream.number)
+            since = now - max(flow.said, flow.grew)
+            if (flow.owed and since >= self._patience.again) or (behind and since >= self._patience.stalled):
+                flow.owed, flow.said = False, now
+                self._confirm(table.id)
+
+    def _connected(self) -> None:
+        """The line was made anew: every table hears what the hall has of it."""
+        for name in self._store.tables():
+            self._flows.setdefault(name, Flow()).said = self._clock()
+            self._confirm(name)
+
+    def _confirm(self, table: str) -> None:
+        stream = self._store.current(table)
+        if stream is not None:
+            self._line.confirm(table, Confirmed(journal=stream.journal, number=stream.number,
+                                                hash=stream.hash if stream.number else GENESIS))
+
+    def _refuse(self, sender: str, what: str) -> None:
+        line = self._refusals.note(sender, what)
+        if line:
+            self._log(line)

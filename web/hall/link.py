@@ -1,0 +1,179 @@
+"""The hall's line to the broker: MQTT 5 by paho. It listens to every table, and says what the hall says.
+
+paho's thread only puts what comes into a queue; one thread of ours takes from it (`web.hall.intake`). The line
+is made again by itself whenever it breaks, and nothing rests on what the broker remembers: after each connecting the
+hall says what it has, and the tables go on from there.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import paho.mqtt.client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
+from paho.mqtt.subscribeoptions import SubscribeOptions
+
+from device.publishing.address import HallAddress
+from device.publishing.messages import ROOT, Ask, Confirmed, GivenOrder, Kind, Topic, write
+
+HEARD: tuple[str, ...] = ("public", "state", "gone", "events", "answers", "evidence/+")
+"""What the hall listens to, of every table."""
+KEEPALIVE_S = 20
+NOT_ALLOWED = (134, 135)
+"""MQTT's codes for a wrong name or password, and for a user who may not come in."""
+MOST_WAITING = 20_000
+"""Messages that may wait to be taken in; beyond them they are dropped, and the tables send them again."""
+MOST_PACKET = 9 << 20
+"""Bytes of the longest message that the broker may hand on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """One message. retained: the broker had kept it from before. part, parts: of a file."""
+
+    topic: str
+    payload: bytes
+    retained: bool
+    part: int = 0
+    parts: int = 0
+
+
+class BrokerLink:
+    """The line. `arrivals` holds what came, and None where the line was made anew."""
+
+    def __init__(self, broker: HallAddress, told: Callable[[bool], None], log: Callable[[str], None]) -> None:
+        """broker: where it is; told: is told when the line stands and when it breaks; log: takes sentences. Raises
+        HallError where the authorities of the broker cannot be read."""
+        self.broker = broker
+        self.arrivals: queue.Queue[Arrival | None] = queue.Queue(MOST_WAITING)
+        self._told, self._log = told, log
+        self._where = f"{broker.host}:{broker.port}"
+        self._said = ""
+        self.refused = False
+        """Whether the broker answers, but does not let the hall in by this name and password."""
+        self._up = threading.Event()
+        self._client = self._made()
+
+    def start(self) -> None:
+        """Connect, and go on trying: a broker that is not there yet is no reason to end."""
+        properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]  # paho's has no types
+        properties.MaximumPacketSize = MOST_PACKET
+        self._client.connect_async(self.broker.host, self.broker.port, KEEPALIVE_S, clean_start=True,
+                                   properties=properties)
+        self._client.loop_start()
+
+    def stop(self) -> None:
+        """Let go of the line."""
+        self._up.clear()
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    @property
+    def up(self) -> bool:
+        """Whether the line stands."""
+        return self._up.is_set()
+
+    def confirm(self, table: str, said: Confirmed) -> None:
+        """Say that all up to there is on the disk."""
+        self._publish(table, "confirmed", write(said), retain=True)
+
+    def order(self, table: str, given: GivenOrder) -> None:
+        """Give an order."""
+        self._publish(table, "orders", write(given))
+
+    def ask(self, table: str, sha: str) -> None:
+        """Ask for an evidence file."""
+        self._publish(table, "ask", write(Ask(sha)))
+
+    # ---- inside ------------------------------------------------------------------------------------------------
+
+    def _made(self) -> mqtt.Client:
+        client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+        client.reconnect_delay_set(1, 8)
+        client.max_queued_messages_set(1000)
+        if self.broker.user:
+            client.username_pw_set(self.broker.user, self.broker.password or None)
+        context = self.broker.context()
+        if context is not None:
+            client.tls_set_context(context)
+        client.on_connect, client.on_disconnect = self._connected, self._disconnected
+        client.on_connect_fail, client.on_message, client.on_subscribe = self._failed, self._came, self._subscribed
+        return client
+
+    def _publish(self, table: str, kind: Kind, payload: bytes, retain: bool = False) -> None:
+        """What cannot be said while the line is broken is not kept to be said later: it may no longer be so then."""
+        if self._up.is_set():
+            self._client.publish(str(Topic(table, kind)), payload, qos=1, retain=retain)
+
+    def _connected(self, client: mqtt.Client, _data: object, _flags: object, reason: ReasonCode,
+                   _properties: object) -> None:
+        if reason.is_failure:
+            self._turned_away(reason)
+            return
+        self._refused(False)
+        client.subscribe([(f"{ROOT}/+/{kind}", SubscribeOptions(qos=1)) for kind in HEARD])
+
+    def _turned_away(self, reason: ReasonCode) -> None:
+        self._refused(reason.value in NOT_ALLOWED)
+        if self.refused:
+            who = f"the user {self.broker.user!r}" if self.broker.user else "anybody without a user's name"
+            self._say(f"the broker at {self._where} does not let {who} in: check user and password")
+        else:
+            self._say(f"the broker at {self._where} refuses the hall: {reason}")
+
+    def _refused(self, so: bool) -> None:
+        """Note whether name and password are refused; the page says so where that is new."""
+        if so != self.refused:
+            self.refused = so
+            self._told(False)
+
+    def _subscribed(self, _client: mqtt.Client, _data: object, _mid: int, reasons: list[ReasonCode],
+                    _properties: object) -> None:
+        if any(reason.is_failure for reason in reasons):
+            self._say(f"the broker at {self._where} does not let the hall listen to the tables: see its access list")
+        self._say(f"the hall hears the broker at {self._where}")
+        self._up.set()
+        self._told(True)
+        self._put(None)
+
+    def _disconnected(self, _client: mqtt.Client, _data: object, _flags: object, _reason: ReasonCode,
+                      _properties: object) -> None:
+        if self._up.is_set():
+            self._up.clear()
+            self._told(False)
+            self._say(f"the line to the broker at {self._where} broke; trying again")
+
+    def _failed(self, _client: mqtt.Client, _data: object) -> None:
+        self._refused(False)
+        self._say(f"no broker answers at {self._where}; trying again")
+
+    def _came(self, _client: mqtt.Client, _data: object, message: mqtt.MQTTMessage) -> None:
+        part, parts = _parts(message.properties)
+        self._put(Arrival(message.topic, bytes(message.payload), message.retain, part, parts))
+
+    def _put(self, what: Arrival | None) -> None:
+        try:
+            self.arrivals.put(what, timeout=2.0)
+        except queue.Full:
+            self._say("more comes from the tables than the hall can take in; they will send it again")
+
+    def _say(self, sentence: str) -> None:
+        """The same is not said twice in a row."""
+        if sentence != self._said:
+            self._said = sentence
+            self._log(sentence)
+
+
+def _parts(properties: Any) -> tuple[int, int]:
+    """The number of a part, and of all; -1 where they are not told as numbers."""
+    told = dict(getattr(properties, "UserProperty", None) or [])
+    found = [int(text) if (text := str(told.get(name, "0"))).isascii() and text.isdigit() and len(text) < 7 else -1
+             for name in ("part", "parts")]
+    return found[0], found[1]

@@ -1,0 +1,114 @@
+"""What the hall's page stands on: one of each, made at the start."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from flask import current_app
+
+from device.journal.chain import GENESIS, encode
+from device.publishing.address import HallAddress
+from device.publishing.messages import Confirmed, Derivation, GivenOrder, OrderAnswer, Ruling, signed
+from web.hall.directors import Director, Directors
+from web.hall.evidence import EvidenceCache
+from web.hall.intake import Intake, Patience
+from web.hall.link import BrokerLink
+from web.hall.room import HallTable, Room
+from web.hall.store import Store
+from web.hall.tournament.cup import Cup
+from web.hall.tournament.log import Log
+
+STORE, EVIDENCE, CUPS = "hall.sqlite3", "evidence", "tournament.sqlite3"
+"""Their names in the hall's data folder."""
+ANSWER_S, TRIES = 2.5, 3
+"""An order without an answer is given again after so long, so often in all: it is the same, and carried out once."""
+
+
+class NoOrder(Exception):
+    """An order cannot be given; `key` names the message for people."""
+
+    def __init__(self, key: str) -> None:
+        """key: of the message."""
+        super().__init__(key)
+        self.key = key
+
+
+@dataclass
+class Premises:
+    """See the module."""
+
+    folder: Path
+    store: Store
+    room: Room
+    link: BrokerLink
+    intake: Intake
+    evidence: EvidenceCache
+    directors: Directors
+    cup: Cup
+
+    @classmethod
+    def open(cls, folder: Path, broker: HallAddress, log: Callable[[str], None] | None = None,
+             patience: Patience | None = None) -> Premises:
+        """Open the data folder, and make the line to the broker, which `start` begins. Raises JournalError or
+        HallError, each one sentence."""
+        said = log or logging.getLogger("hall").warning
+        store = Store(folder / STORE)
+        room = Room(store)
+        link = BrokerLink(broker, room.link, said)
+        evidence = EvidenceCache(folder / EVIDENCE, link.ask)
+        return cls(folder, store, room, link, Intake(link, room, evidence, said, patience), evidence, Directors(),
+                   Cup(Log(folder / CUPS), room))
+
+    def start(self) -> None:
+        """Begin to listen."""
+        self.intake.start()
+        self.cup.start()
+        self.link.start()
+
+    def stop(self) -> None:
+        """Let go of everything."""
+        self.link.stop()
+        self.intake.stop()
+        self.cup.stop()
+        self.store.close()
+
+    def give(self, table: HallTable, order: Ruling, director: Director) -> OrderAnswer | None:
+        """Give an order to a table, and wait for what it says; None where it says nothing. Raises NoOrder, and
+        JournalError where the disk does not take its number."""
+        stream, state = self.store.current(table.id), table.state
+        if stream is None or not self.link.up:
+            raise NoOrder("queue.unlinked")
+        given = self._signed(table, stream.journal, state.sequence if state else 0, order, director)
+        for _ in range(TRIES):
+            self.link.order(table.id, given)
+            answer = self.intake.answers.wait(table.id, stream.journal, given.sequence, ANSWER_S)
+            if answer is not None:
+                return answer
+        return None
+
+    def copy_anew(self, table: HallTable) -> None:
+        """Set the copy of a table's journal aside, and have it sent again from its first event. Raises JournalError."""
+        self.store.set_aside(table.id)
+        stream = self.store.current(table.id)
+        if stream is not None:
+            self.link.confirm(table.id, Confirmed(stream.journal, 0, GENESIS))
+        self.room.changed(table)
+
+    def _signed(self, table: HallTable, journal: str, above: int, order: Ruling, director: Director) -> GivenOrder:
+        told = table.state or table.public
+        how: Derivation | None = told.pin if told is not None else None
+        if how is None:
+            raise NoOrder("queue.no-pin")
+        key = director.key(how)
+        sequence, text = self.store.next_sequence(table.id, above), encode(order)
+        return GivenOrder(journal=journal, sequence=sequence, order=text,
+                          mac=signed(key, table.id, journal, sequence, text))
+
+
+def here() -> Premises:
+    """Those of the page that answers this request."""
+    found: Premises = current_app.extensions["premises"]
+    return found

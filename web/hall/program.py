@@ -1,0 +1,87 @@
+"""The hall as a program, begun by `python -m web.hall`: one page over the tables that publish to a broker."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import FrameType
+
+from device.journal.store import JournalError
+from device.publishing.address import HallError, hall_address
+from web.__main__ import port, show_link, tell_pin
+from web.addresses import announcement, here
+from web.hall.app import create_app
+from web.hall.memory import give_back
+from web.hall.premises import Premises
+from web.server import Server
+
+THREADS = 40
+"""Who waits for a picture of a table holds one."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Serve until stopped. Exit status 2 for unusable arguments, 1 where the port or the disk cannot be had."""
+    given = _arguments(argv)
+    logging.basicConfig(level=logging.INFO, format="inkeek: %(message)s", stream=sys.stderr)
+    try:
+        premises = Premises.open(given.data, hall_address(given.broker, given.hall_ca, given.hall_password_file))
+    except HallError as error:
+        print(f"inkeek: {error}", file=sys.stderr)
+        return 2
+    except JournalError as error:
+        print(f"inkeek: {error}", file=sys.stderr)
+        return 1
+    app = create_app(premises, {"HOSTS": tuple(given.name)})
+    tell_pin(app, given.host, "Director")
+    give_back()
+    try:
+        server = Server(app, given.host, given.port, THREADS)
+    except (OSError, ValueError) as error:
+        print(f"inkeek: the hall cannot be served on {given.host} port {given.port}: "
+              f"{getattr(error, 'strerror', None) or error}", file=sys.stderr)
+        premises.store.close()
+        return 1
+    address = here(given.host, given.port)
+    print(f"inkeek: the hall is at {address} (Ctrl-C ends it)", flush=True)
+    if text := announcement(given.host, given.port, drawn=sys.stdout.isatty()):
+        print(text, flush=True)
+    show_link(app, address)
+    try:
+        _hear(signal.default_int_handler)  # a shell that starts it in the background has it ignore Ctrl-C's
+        premises.start()
+        server.run()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        _hear(signal.SIG_DFL)  # a second one ends it at once; what is on the disk stands
+        server.close()
+        premises.stop()
+    return 0
+
+
+def _hear(ends: Callable[[int, FrameType | None], object] | signal.Handlers) -> None:
+    """What a Ctrl-C, or a service's stop, does from now on."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, ends)
+
+
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="inkeek hall", description="One page over many tables.")
+    parser.add_argument("--broker", required=True, help="mqtt://[user@]host[:port], or mqtts:// for an encrypted line")
+    parser.add_argument("--hall-ca", default="", help="CA certificate of the broker (PEM), for mqtts://")
+    parser.add_argument("--hall-password-file", default="", help="its first line is the broker's password; else it is "
+                                                                 "taken from INKEEK_HALL_PASSWORD")
+    parser.add_argument("--data", type=Path, default=_usual_folder(), help="the hall's folder (default %(default)s)")
+    parser.add_argument("--host", default="127.0.0.1", help="address to serve on (default 127.0.0.1; 0.0.0.0: all)")
+    parser.add_argument("--port", type=port, default=8080, help="1 to 65535 (default 8080)")
+    parser.add_argument("--name", action="append", default=[], help="further name that the page may be asked for by")
+    return parser.parse_args(argv)
+
+
+def _usual_folder() -> Path:
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "inkeek-hall"

@@ -1,0 +1,229 @@
+"""The tournament that is on: what happens in it goes to the disk first, and results come from the tables by themselves.
+
+Whose match a table has ended is known by the names that were entered there; they are those of an entry, or of members
+of its team. A match gives its result to one pairing alone, and none to a round that was made after it had ended.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from device.journal.store import JournalError, JournalTrouble
+from engine.tournaments import (
+    Corrected,
+    Entrant,
+    Pairing,
+    Reported,
+    RoundMade,
+    TournamentError,
+    TournamentEvent,
+    TournamentState,
+    after,
+    fold,
+)
+from web.hall.room import HallTable, Room
+from web.hall.tournament.ended import EndedMatch, Tables
+from web.hall.tournament.log import Log, Row
+
+PACE_S, LOOK_S = 0.5, 5.0
+"""Seconds: the tables are looked at no more often than that, and no more seldom, though nothing seems to happen."""
+
+
+class Cup:
+    """See the module. May be used by several threads."""
+
+    def __init__(self, log: Log, room: Room, clock: Callable[[], int] = time.time_ns) -> None:
+        """log: what has happened so far; room: the tables; clock: nanoseconds. Raises JournalTrouble."""
+        self._log, self._room, self._clock = log, room, clock
+        self._tables = Tables()
+        self._lock = threading.RLock()
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._keep_up, name="tournament", daemon=True)
+        self.number = log.last()
+        self._spent: dict[int, tuple[str, ...]] = {}
+        """By the number of each `RoundMade`: the matches that were over before it."""
+        self._refused: set[str] = set()
+        """Matches whose results cannot be."""
+        self._state = self._recalled()
+
+    # ---- asked by the page
+
+    @property
+    def path(self) -> Path:
+        """Where it is on the disk."""
+        return self._log.path
+
+    @property
+    def state(self) -> TournamentState:
+        """What it stands at; one that has not begun where there is none."""
+        return self._state
+
+    def happen(self, *events: TournamentEvent) -> None:
+        """What people did, all or nothing. Raises TournamentError where it cannot be, JournalError where the disk does
+        not take it; then nothing has happened."""
+        with self._lock:
+            state = self._state
+            rows: list[Row] = []
+            for event in events:
+                state = after(state, event)
+                rows.append((event, self._over() if isinstance(event, RoundMade) else ()))
+            self._write(self.number, len(self._state.log), rows, state)
+
+    def begin(self, events: Sequence[TournamentEvent]) -> None:
+        """Another tournament, from these events on. Raises as `happen`."""
+        with self._lock:
+            self._write(self.number + 1, 0, [(event, ()) for event in events], fold(events))
+
+    def now(self) -> int:
+        """The time for an event."""
+        return self._clock()
+
+    # ---- results that come by themselves
+
+    def start(self) -> None:
+        """Begin to follow the tables."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End, and close the file."""
+        self._ending.set()
+        self._room.touch()
+        if self._thread.is_alive():
+            self._thread.join(LOOK_S + 5)
+        with self._lock:
+            self._log.close()
+
+    def look(self) -> None:
+        """Take up what the tables have ended since. Raises JournalError."""
+        found = self._all()
+        with self._lock:
+            owners = self._owners()
+            for ended in found:
+                event = self._told(ended, owners)
+                if event is not None and self._takes(event):
+                    owners = self._owners()
+
+    def _takes(self, event: Reported) -> bool:
+        """Whether what a table says can be. What cannot is said in the log, once."""
+        try:
+            self.happen(event)
+        except TournamentError as error:
+            if event.source not in self._refused:
+                self._refused.add(event.source)
+                logging.getLogger("hall").warning("the result of match %s is not taken up: %s", event.source, error)
+            return False
+        return True
+
+    def _keep_up(self) -> None:
+        version = -1
+        while not self._ending.is_set():
+            try:
+                if self._state.rounds:
+                    self.look()
+            except JournalError as error:
+                logging.getLogger("hall").warning("the tournament does not follow the tables: %s", error)
+            version = self._room.wait(version, LOOK_S)
+            self._ending.wait(PACE_S)
+
+    def _all(self) -> list[EndedMatch]:
+        return [one for table in self._room.all() for one in self._at(table)]
+
+    def _at(self, table: HallTable) -> list[EndedMatch]:
+        """What was ended at a table; nothing as long as something there is held back from spectators."""
+        stream = self._room.store.current(table.id)
+        if stream is None or table.book(director=False).held:
+            return []
+        return self._tables.follow(table.id, stream.id, stream.journal,
+                                   lambda number: self._room.store.read(stream.id, number))
+
+    def _told(self, ended: EndedMatch, owners: Mapping[str, Pairing | None]) -> Reported | None:
+        """What a match says of a pairing; None where it is of none, or says nothing new."""
+        pairing = owners[ended.key] if ended.key in owners else self._claimed(ended)
+        if pairing is None or not self._is_of(pairing, ended):  # a restored journal may use the key for others
+            return None
+        south = self._state.entry(pairing.paired.entries[0])
+        result = ended.result
+        if result is not None and not self._fits(south, ended.names[0]):
+            result = result.turned
+        if result == pairing.told:
+            return None
+        return Reported(pairing.place, result, ended.key, at=self._clock())
+
+    def _owners(self) -> Mapping[str, Pairing | None]:
+        """By the keys of matches: the pairing that each has given its result to; None where it counts no more, since
+        that is to be played again, or its round is undone."""
+        owners: dict[str, Pairing | None] = {
+            one.event.source: None for one in self._state.log if isinstance(one.event, Reported)}
+        for pairing in self._state.pairings:
+            for number in pairing.trace:
+                event = self._event(number)
+                if isinstance(event, Reported):
+                    owners[event.source] = pairing
+                elif _again(event):
+                    owners |= {key: None for key, one in owners.items() if one is not None
+                               and one.place == pairing.place}
+        return owners
+
+    def _claimed(self, ended: EndedMatch) -> Pairing | None:
+        """The pairing whose match it must have been: of those two, open, and made before it ended. Where they meet more
+        than once, that at this table, else the first."""
+        if ended.result is None:
+            return None
+        found = [pairing for pairing in self._state.pairings if pairing.both and pairing.told is None
+                 and ended.key not in self._spent.get(pairing.place.made, ()) and self._is_of(pairing, ended)]
+        table = ended.key.split(" ")[0]
+        return min(found, key=lambda pairing: pairing.paired.table != table, default=None)
+
+    def _is_of(self, pairing: Pairing, ended: EndedMatch) -> bool:
+        one, other = (self._state.entry(number) for number in pairing.paired.entries)
+        south, north = ended.names
+        return (self._fits(one, south) and self._fits(other, north)) or (
+            self._fits(one, north) and self._fits(other, south))
+
+    def _fits(self, entry: Entrant, names: tuple[str, ...]) -> bool:
+        """Whether these people play for an entry: one of them is named in it, and none in another one."""
+        known = {entry.number for name in names for entry in self._state.entries if _plays_for(entry, name)}
+        return known == {entry.number}
+
+    # ---- inside
+
+    def _recalled(self) -> TournamentState:
+        rows = self._log.read(self.number)
+        self._note(0, rows)
+        try:
+            return fold(event for event, _ in rows)
+        except TournamentError as error:
+            raise JournalTrouble(f"the tournament in {self._log.path} cannot be followed: {error}") from error
+
+    def _write(self, cup: int, before: int, rows: Sequence[Row], state: TournamentState) -> None:
+        self._log.append(cup, before, rows)
+        if cup != self.number:
+            self._spent.clear()
+        self._note(before, rows)
+        self.number, self._state = cup, state
+        self._room.touch()
+
+    def _note(self, before: int, rows: Sequence[Row]) -> None:
+        for number, (event, spent) in enumerate(rows, before + 1):
+            if isinstance(event, RoundMade):
+                self._spent[number] = spent
+
+    def _over(self) -> tuple[str, ...]:
+        return tuple(one.key for one in self._all() if one.result is not None)
+
+    def _event(self, number: int) -> TournamentEvent:
+        return self._state.log[number - 1].event
+
+
+def _again(event: TournamentEvent) -> bool:
+    return isinstance(event, Corrected) and event.result is None
+
+
+def _plays_for(entry: Entrant, name: str) -> bool:
+    return name.casefold() in {known.casefold() for known in (entry.name, *entry.members)}
+
+

@@ -1,0 +1,82 @@
+"""Server-sent events: the pieces of a page that have changed, drawn as this visitor may see them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+import msgspec
+from flask import Blueprint, Response, current_app, request, stream_with_context
+from werkzeug.exceptions import NotFound
+
+from web.hall.premises import here
+from web.hall.room import Room
+from web.hall.views import drawn, tournament
+from web.hall.views.desk import director
+from web.hall.views.queue import verdict_part
+from web.hall.views.tables import at
+from web.views.feeds import BEAT_S, Door
+from web.words import say
+
+blueprint = Blueprint("feed", __name__)
+
+PACE_S = 0.7
+"""A page is not sent anything new more often."""
+
+Parts = Callable[[], list[tuple[str, str]]]
+"""The pieces that a page shows, by the ids of the elements that hold them."""
+
+
+@blueprint.get("/feed")
+def feed() -> Response:
+    """The open feed of a page. see: what it shows: "tables", "queue", "table:ID" or "verdict:ID:NUMBER"."""
+    see = request.args.get("see", "")
+    parts = _parts(see)
+    door: Door = current_app.extensions["door"]
+    if not door.enter(rules=director() is not None):
+        return Response(say("feed.full"), 503, {"Retry-After": "10"}, mimetype="text/plain")
+    gone = request.environ.get("waitress.client_disconnected", bool)
+    lines = stream_with_context(_stream(here().room, parts, see == "public", gone))
+    response = Response(lines, mimetype="text/event-stream", headers={"Cache-Control": "no-store"})
+    response.call_on_close(door.leave)
+    return response
+
+
+def _parts(see: str) -> Parts:
+    kind, _, rest = see.partition(":")
+    name, _, number = rest.partition(":")
+    if kind in ("tables", "public") and not rest:
+        return lambda: [(f"card-{table.id}", drawn.card(table, kind == "public")) for table in here().room.all()]
+    if kind == "queue" and not rest:
+        return lambda: [("queue", drawn.queue_part())]
+    if kind == "tournament" and not rest:
+        return lambda: [("tournament", tournament.part())]
+    if kind == "table" and not number:
+        table = at(name)
+        return lambda: [("table", drawn.table_part(table))]
+    if kind == "verdict" and number.isascii() and number.isdigit() and len(number) < 16:
+        one = at(name)
+        return lambda: [("ruling", verdict_part(one, int(number)))]
+    raise NotFound
+
+
+def _stream(room: Room, parts: Parts, public: bool, gone: Callable[[], bool]) -> Iterator[bytes]:
+    """What has changed since it was last sent, at most so often; a beat where nothing has. public: for a screen that
+    all look at."""
+    sent: dict[str, int] = {}
+    version, beat = -1, 0.0
+    yield b"retry: 2000\n\n"
+    while not gone():
+        now = time.monotonic()
+        if room.version != version:
+            version = room.version
+            for name, html in [*parts(), ("waiting-n", drawn.count_part(public)), ("linked", drawn.linked())]:
+                if sent.get(name) != hash(html):
+                    sent[name] = hash(html)
+                    yield b"event: part\ndata: " + msgspec.json.encode({"id": name, "html": str(html)}) + b"\n\n"
+                    beat = now + BEAT_S
+        if now >= beat:
+            beat = now + BEAT_S
+            yield b"event: beat\ndata: {}\n\n"
+        time.sleep(PACE_S)
+        room.wait(version, BEAT_S / 2)

@@ -1,0 +1,198 @@
+"""What waits for a ruling at all tables; a verdict with all that it rests on, and ruling on it."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Response, abort, current_app, make_response, redirect, render_template, request, url_for
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import BadRequest
+from werkzeug.wrappers import Response as AnyResponse
+
+from device.journal.events import LetStand, Shown, Undo, Withdraw
+from device.journal.store import JournalError
+from device.publishing.messages import OrderAnswer
+from web.hall.premises import NoOrder, here
+from web.hall.room import HallTable
+from web.hall.views import drawn
+from web.hall.views.desk import director
+from web.hall.views.tables import at
+from web.readmodel.items import Item
+from web.readmodel.ledger import Played
+from web.readmodel.reasons import message_json, reason_of, sentence
+from web.readmodel.shapes import pits
+from web.readmodel.standing import contested, rulable
+from web.typed import Wrong
+from web.views import retraction
+from web.views.pictures import LASTING, MOST_PART, PART
+from web.words import say, speak_of
+
+blueprint = Blueprint("queue", __name__)
+
+WAIT_S = 8.0
+"""How long a picture is waited for that a table has to send first."""
+
+
+@blueprint.get("/rulings")
+def page() -> str:
+    """What waits for a ruling, at all tables."""
+    return render_template("hall/queue.html", part=drawn.queue_part())
+
+
+@blueprint.get("/table/<name>/<int:number>")
+def verdict(name: str, number: int) -> Response:
+    """One verdict with its evidence, and the ruling on it."""
+    return _page(at(name), number)
+
+
+def verdict_part(table: HallTable, number: int) -> str:
+    """What was ruled on a verdict, and what may be; "" where it is no more."""
+    found = drawn.verdict_of(table, number)
+    return "" if found is None else render_template("hall/ruling_part.html", **_may(table, *found))
+
+
+@blueprint.post("/table/<name>/<int:number>/rule")
+def rule(name: str, number: int) -> AnyResponse:
+    """Give the ruling to the table, and show what it says."""
+    table, who = at(name), director()
+    if who is None:
+        return _page(table, number, Wrong(say("order.pin-needed")), 403)
+    if request.form.get("what") == "withdraw" and not request.form.get("sure") and _may(
+            table, *_found(table, number))["later"]:
+        return _page(table, number, Wrong(say("retract.ask")), 400)
+    try:
+        wrong = _refused(here().give(table, _order(number), who))
+    except NoOrder as error:
+        wrong = say(error.key)
+    except JournalError as error:
+        current_app.logger.error("%s", error)
+        wrong = say("queue.not-kept")
+    if wrong:
+        return _page(table, number, Wrong(wrong), 409)
+    return redirect(url_for("queue.verdict", name=name, number=number, taken="yes"), 303)
+
+
+@blueprint.errorhandler(CSRFError)
+def forged(_error: CSRFError) -> AnyResponse:
+    """No token, or an old one: nothing is done."""
+    values = request.view_args or {}
+    return _page(at(values["name"]), values["number"], Wrong(say("order.again")), 400)
+
+
+@blueprint.get("/evidence/<name>/<int:number>/<which>.jpg")
+def still(name: str, number: int, which: str) -> Response:
+    """The picture before or after a verdict's move."""
+    table, (_, item) = at(name), _found(at(name), number)
+    side = {"before": 0, "after": 1}.get(which)
+    if side is None or not item["stills"][side]:
+        abort(404)
+    return _sent(_file(table, item["stills"][side]).read_bytes(), "image/jpeg", b"\xff\xd8")
+
+
+@blueprint.get("/evidence/<name>/<int:number>")
+def clip(name: str, number: int) -> Response:
+    """The clip of a verdict's move, as the table keeps it."""
+    return _sent(_clip(at(name), number).read_bytes(), "application/zip", b"PK")
+
+
+@blueprint.get("/clip/<name>/<int:number>/<part>")
+def clip_part(name: str, number: int, part: str) -> Response:
+    """A clip's index, or one of its pictures by number."""
+    asked = PART.fullmatch(part)
+    if asked is None:
+        abort(404)
+    inside = part if asked[1] is None else f"{int(asked[1]):03d}.jpg"
+    try:
+        with zipfile.ZipFile(_clip(at(name), number)) as file:
+            if file.getinfo(inside).file_size > MOST_PART:
+                abort(404)
+            data = file.read(inside)
+    except (OSError, KeyError, zipfile.BadZipFile):
+        abort(404)
+    return _sent(data, "application/json" if asked[1] is None else "image/jpeg", b"")
+
+
+# ---- inside ----------------------------------------------------------------------------------------------------
+
+def _found(table: HallTable, number: int) -> tuple[Played, Item]:
+    try:
+        found = drawn.verdict_of(table, number)
+    except JournalError as error:
+        current_app.logger.error("%s", error)
+        abort(503)
+    if found is None:
+        abort(404)
+    return found
+
+
+def _clip(table: HallTable, number: int) -> Path:
+    _, item = _found(table, number)
+    if not item["clip"]:
+        abort(404)
+    return _file(table, item["clip"])
+
+
+def _file(table: HallTable, name: str) -> Path:
+    """An evidence file that an event names, asked of the table where it is not here yet; 404 where it does not come."""
+    found = here().evidence.get(table.id, name[:64], WAIT_S if here().link.up else 0.0)
+    if found is None:
+        abort(404)
+    return found
+
+
+def _sent(data: bytes, kind: str, begins: bytes) -> Response:
+    """What the file is was said by a table: it goes out only as what it is asked for as."""
+    if not data.startswith(begins):
+        abort(404)
+    return make_response(data, 200, {"Content-Type": kind, "Cache-Control": LASTING})
+
+
+def _page(table: HallTable, number: int, wrong: Wrong | None = None, status: int = 200) -> Response:
+    """A verdict's page. wrong: why what was ordered is not done."""
+    game, item = _found(table, number)
+    speak_of(game.game)
+    more = _may(table, game, item, wrong)
+    shape = pits(item["before"]["board"]) if item["before"] else ()
+    return make_response(render_template("hall/verdict.html", shape=shape, **more), status,
+                         {"Cache-Control": "no-store"})
+
+
+def _may(table: HallTable, game: Played, item: Item, wrong: Wrong | None = None) -> dict[str, Any]:
+    """What a verdict's page shows of rulings."""
+    who = director()
+    book = table.book(who is not None)
+    foul, mine = book.foul(item["number"]), rulable(item, book.table["game"])
+    past = foul is not None and foul.fate == "open" and not mine
+    later = [one for one in book.verdicts_after(item["number"])
+             if one["gone"] is None and rulable(one, book.table["game"])]
+    undo = next((one["order"] for one in reversed(item["ruled"]) if not one["undone"]
+                 and book.table["undo"] == one["order"]), 0)
+    return {"table": table, "game": game, "item": item, "foul": foul, "wrong": wrong, "later": later if mine else [],
+            "waits": who is not None and book.waits(item["number"]), "rulable": who is not None and mine,
+            "of_past": who is not None and past, "contested": contested(item), "undo": undo if who is not None else 0,
+            "taken": "taken" in request.args and not wrong}
+
+
+def _order(number: int) -> LetStand | Withdraw | Shown | Undo:
+    what, undo = request.form.get("what", ""), request.form.get("undo", "")
+    match what:
+        case "stand":
+            return LetStand(verdict=number, by="hall")
+        case "withdraw":
+            return retraction.of_form(number, request.form)
+        case "show":
+            return Shown(verdict=number, by="hall")
+        case "undo" if undo.isascii() and undo.isdigit() and len(undo) < 16:
+            return Undo(order=int(undo), by="hall")
+    raise BadRequest
+
+
+def _refused(answer: OrderAnswer | None) -> str:
+    """Why a table does not do what it was told; "" where it does."""
+    if answer is None:
+        return say("queue.no-answer")
+    if answer.event:
+        return ""
+    return sentence(reason_of(answer.sentence or "?", message_json(answer.sentence, answer.refused)))

@@ -1,0 +1,233 @@
+"""The hall's tournament: its page, a match's, what is printed and taken away. Directors alone change it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+from flask import Blueprint, Response, abort, flash, make_response, redirect, render_template, request, session, url_for
+from flask import current_app as app
+from flask_wtf.csrf import CSRFError
+from markupsafe import Markup
+from werkzeug.wrappers import Response as AnyResponse
+
+from device.journal.store import JournalError
+from engine.matches.checks import MatchError
+from engine.tournaments import (
+    PairingPlace,
+    TournamentError,
+    TournamentEvent,
+    TournamentState,
+    Undone,
+    Withdrew,
+    exported,
+    next_round,
+    table,
+)
+from web.hall.premises import here
+from web.hall.tournament.cup import Cup
+from web.hall.views import tournament_forms as forms
+from web.hall.views import tournament_seen as seen
+from web.hall.views.desk import director
+from web.hall.views.tournament_forms import Mistyped, one_line
+from web.typed import Wrong
+from web.words import say
+
+blueprint = Blueprint("tournament", __name__, url_prefix="/tournament")
+
+BY = "tournament-by"
+"""The name that a director ruled under last, in the visitor's session."""
+ALL = "everything"
+FILES = {"json": ("application/json", ALL), "standings.csv": ("text/csv", "standings"),
+         "rounds.csv": ("text/csv", "rounds")}
+"""What can be taken away, by the end of its address: its kind, and what of `exported` it is."""
+BACK = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
+"""A match, as a form names it to which one goes back."""
+
+
+def cup() -> Cup:
+    """The tournament that is on."""
+    return here().cup
+
+
+@blueprint.get("")
+def page() -> Response:
+    """Standings and rounds; for directors what can be done."""
+    return _page()
+
+
+@blueprint.get("/rounds")
+def rounds() -> Response:
+    """All rounds, for paper too."""
+    if cup().state.begun is None:
+        abort(404)
+    text = render_template("hall/tournament_rounds.html", **seen.whole(cup().state, every=True))
+    return make_response(text, 200, {"Cache-Control": "no-store"})
+
+
+@blueprint.get("/match/<int:made>/<int:number>")
+def match(made: int, number: int) -> Response:
+    """One match: what was said of it, and correcting it."""
+    return _match(PairingPlace(made, number))
+
+
+@blueprint.get("/export/<name>")
+def export(name: str) -> Response:
+    """The tournament as JSON, or its standings or rounds as CSV."""
+    state = cup().state
+    if name not in FILES or state.begun is None:
+        abort(404)
+    kind, what = FILES[name]
+    data = exported(state)
+    text = app.json.dumps(data, ensure_ascii=False, indent=1) if what == ALL else table(data[what])
+    return make_response(text, 200, {"Content-Type": f"{kind}; charset=utf-8", "Cache-Control": "no-store",
+                                     "Content-Disposition": f'attachment; filename="tournament-{cup().number}.{name}"'})
+
+
+# ---- what directors do
+
+@blueprint.post("/begin")
+def begin() -> AnyResponse:
+    """A tournament, with those who take part and the tables."""
+    def act() -> str:
+        cup().begin(forms.begun(request.form, cup().now()))
+        return say("cup.done.begun", name=cup().state.agreed.name)
+    return _do(act)
+
+
+@blueprint.post("/enter")
+def enter() -> AnyResponse:
+    """More who take part."""
+    return _done(lambda state: forms.more_entered(state, request.form, cup().now()))
+
+
+@blueprint.post("/round")
+def make_round() -> AnyResponse:
+    """The round whose number is asked for, or all that are left of a round robin."""
+    def due(state: TournamentState) -> Sequence[TournamentEvent]:
+        asked = request.form.get("round", "")
+        if asked != str(len(state.rounds) + 1):
+            return ()  # somebody has made it meanwhile
+        return seen.all_rounds(state, cup().now()) if "all" in request.form else [next_round(state, at=cup().now())]
+    return _done(due)
+
+
+@blueprint.post("/withdraw")
+def withdraw() -> AnyResponse:
+    """Somebody plays no more."""
+    return _done(lambda _: [Withdrew(_digits("entry"), one_line(request.form.get("why", "")), at=cup().now())])
+
+
+@blueprint.post("/rename")
+def rename() -> AnyResponse:
+    """An entry's name and members, written anew."""
+    return _done(lambda _: [forms.renamed(request.form, _digits("entry"), cup().now())])
+
+
+@blueprint.post("/undo")
+def undo() -> AnyResponse:
+    """An event counts no more; where a whole round goes with it, that is to be said."""
+    if request.form.get("ask") and not request.form.get("sure"):
+        return _page(Wrong(say("cup.undo-round.ask"), "sure"), 400)
+    back = BACK.fullmatch(request.form.get("back", ""))
+    return _done(lambda _: [Undone(_digits("event"), by=one_line(request.form.get("by", "")), at=cup().now())],
+                 PairingPlace(int(back[1]), int(back[2])) if back else None)
+
+
+@blueprint.post("/match/<int:made>/<int:number>")
+def correct(made: int, number: int) -> AnyResponse:
+    """People say how a match ended."""
+    place = PairingPlace(made, number)
+    return _done(lambda _: [forms.corrected(request.form, place, cup().now())], place)
+
+
+@blueprint.post("/match/<int:made>/<int:number>/table")
+def move(made: int, number: int) -> AnyResponse:
+    """A match is played at another table."""
+    place = PairingPlace(made, number)
+    return _done(lambda _: [forms.moved(request.form, place, cup().now())], place)
+
+
+@blueprint.errorhandler(CSRFError)
+def forged(_error: CSRFError) -> Response:
+    """No token, or an old one: nothing is done."""
+    values = request.view_args or {}
+    place = PairingPlace(values["made"], values["number"]) if values else None
+    return _again(Wrong(say("order.again")), 400, place)
+
+
+# ---- inside ----------------------------------------------------------------------------------------------------
+
+def _done(events: Callable[[TournamentState], Sequence[TournamentEvent]],
+          place: PairingPlace | None = None) -> AnyResponse:
+    """Do what these events say of the tournament that is on. place: the match whose page is shown."""
+    def act() -> str:
+        before = cup().state
+        happened = events(before)
+        cup().happen(*happened)
+        return seen.done(before, happened)
+    return _do(act, place)
+
+
+def _do(act: Callable[[], str], place: PairingPlace | None = None) -> AnyResponse:
+    """act: does it, and says what was done; the page that is shown next says so once."""
+    if director() is None:
+        return _again(Wrong(say("order.pin-needed")), 403, place)
+    session[BY] = one_line(request.form.get("by", ""))[:40] or session.get(BY, "")
+    try:
+        flash(act())
+    except Mistyped as error:
+        return _again(Wrong(error.sentence, error.at), 400, place)
+    except MatchError as error:
+        return _again(Wrong(forms.refusal(error)), 409, place)
+    except JournalError as error:
+        app.logger.error("%s", error)
+        return _again(Wrong(say("cup.not-kept")), 503, place)
+    if place is not None:
+        return redirect(url_for("tournament.match", made=place.made, number=place.number), 303)
+    return redirect(url_for("tournament.page"), 303)
+
+
+def _again(wrong: Wrong, status: int, place: PairingPlace | None) -> Response:
+    return _page(wrong, status) if place is None else _match(place, wrong, status)
+
+
+def _page(wrong: Wrong | None = None, status: int = 200) -> Response:
+    """wrong: why what was ordered is not done; what was typed stands in the form still."""
+    state, form = cup().state, request.form if wrong else {}
+    tables = [(one.id, one.name) for one in here().room.all()]
+    picked = request.form.getlist("table") if wrong else [one for one, _ in tables]
+    text = render_template("hall/tournament.html", state=state, part=part(), wrong=wrong, form=form,
+                           tables=tables, picked=picked, by=session.get(BY, ""), **seen.to_do(state))
+    return make_response(text, status, {"Cache-Control": "no-store"})
+
+
+def _match(place: PairingPlace, wrong: Wrong | None = None, status: int = 200) -> Response:
+    state = cup().state
+    try:
+        pairing = state.pairing(place)
+    except TournamentError:
+        abort(404)
+    tables = [(name, seen.label(name)) for name in dict.fromkeys([*state.tables, *(t.id for t in here().room.all())])]
+    text = render_template("hall/tournament_match.html", tables=tables, one=seen.pairing(state, pairing), wrong=wrong,
+                           form=request.form if wrong else {}, said=seen.trace(state, pairing),
+                           by=session.get(BY, ""), time=_time)
+    return make_response(text, status, {"Cache-Control": "no-store"})
+
+
+def part() -> Markup:
+    """What everybody sees of the tournament, without the page's frame."""
+    return Markup(render_template("hall/tournament_part.html", **seen.whole(cup().state)))
+
+
+def _digits(name: str) -> int:
+    text = request.form.get(name, "")
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        abort(400)
+    return int(text)
+
+
+def _time(at: int | None) -> str:
+    return "" if at is None else datetime.fromtimestamp(at / 1e9, UTC).isoformat(timespec="milliseconds")
+
