@@ -34,10 +34,10 @@ def main() -> None:
 @click.option("--size", default=500, show_default=True, help="pictures a shard")
 @click.option("--seed", default=100_000, show_default=True, help="of the first shard; the next ones count on")
 @click.option("--workers", default=2, show_default=True)
-@click.option("--unusual", default=0.0, show_default=True, help="share of pits on tables such as ordinary ones are not")
+@click.option("--unusual", default=0.0, show_default=True, help="share of tables such as ordinary ones are not")
 def render_command(what: str, folder: Path, shards: int, size: int, seed: int, workers: int, unusual: float) -> None:
     """Render pictures to learn from."""
-    makes: dict[str, Make] = {"crops": partial(crop_batch, unusual=unusual), "boards": board_batch,
+    makes: dict[str, Make] = {"crops": partial(crop_batch, unusual=unusual), "boards": partial(board_batch, unusual=unusual),
                               "fine": partial(fine_batch, unusual=unusual)}
     render(makes[what], folder / what, shards, size, seed, workers)
 

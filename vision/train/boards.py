@@ -21,24 +21,172 @@ MOST = 40
 """Circles kept a picture: 32 pits, two stores, and room."""
 
 SHAPES = (*((2, n) for n in range(5, 13)), (2, 6), (2, 7), (2, 6), (2, 8), (4, 8), (4, 8), (3, 6))
+TRAYS = ((3, 4), (3, 5), (4, 4), (4, 5), (5, 6), (6, 6), (3, 8), (3, 10), (5, 7), (2, 3), (1, 6))
+"""Hollows in rows that are no game's board. They are listed as pits are: a place looks like a pit or does not, and
+whether the pits are a board is asked of all together (`vision.board.odds`)."""
+FRAMES = ((384, 288), (384, 216), (384, 256), (288, 288), (216, 288), (384, 216))
+"""Sizes of the pictures that are letterboxed as the finder does it; telephones are held upright, too."""
 
 
-def board_batch(seed: int, n: int) -> tuple[Image, NDArray[np.float32]]:
+def board_batch(seed: int, n: int, unusual: float = 0.0) -> tuple[Image, NDArray[np.float32]]:
     """n pictures uint8[n, HEIGHT, WIDTH, 3] and float32[n, MOST, 4]: x, y, r in pixels and kind (1 pit, 2 store, 0
     nothing).
 
-    Pits under a hand stay listed when at most half is hidden. One picture in seven has no board.
+    Pits under a hand stay listed when at most half is hidden. One picture in seven has no board. unusual: the share,
+    0 to 1, of pictures of carved, cut, covered and painted boards, of trays and of chequered boards.
     """
     rng = np.random.default_rng(seed)
     images = np.empty((n, HEIGHT, WIDTH, 3), np.uint8)
     truth = np.zeros((n, MOST, 4), np.float32)
     for k in range(n):
-        if rng.random() < 0.14:
+        circles = NOTHING
+        if unusual and rng.random() < unusual:
+            images[k], circles = _unusual(rng)
+        elif rng.random() < 0.14:
             images[k] = _no_board(rng)
         else:
             images[k], circles = _board(rng)
-            truth[k, : len(circles)] = circles
+        truth[k, : len(circles)] = circles
     return images, truth
+
+
+NOTHING = np.zeros((0, 4), np.float32)
+
+
+def _unusual(rng: np.random.Generator) -> tuple[Image, NDArray[np.float32]]:
+    """A letterboxed picture of what `_board` seldom draws, and its circles, as `board_batch` has them."""
+    size = FRAMES[rng.integers(len(FRAMES))]
+    how = rng.random()
+    if how < 0.18:
+        image, circles = sensor(_rows_of_things(rng, size), rng), NOTHING
+    else:
+        carved, floor, cut, covered = rng.random(4) < (0.65, 0.3, 0.35, 0.35)
+        style = _tray(rng) if how < 0.32 else _rough(rng) if carved or not floor else _ordinary(rng)
+        image, circles = _taken(_painted(style, rng) if floor else style, size, rng, bool(cut), bool(covered))
+    left, top = (WIDTH - size[0]) // 2, (HEIGHT - size[1]) // 2
+    box = cv2.copyMakeBorder(image, top, HEIGHT - size[1] - top, left, WIDTH - size[0] - left, cv2.BORDER_REPLICATE)
+    return np.asarray(box, np.uint8), circles + np.array([left, top, 0, 0], np.float32)
+
+
+def _ordinary(rng: np.random.Generator) -> SceneStyle:
+    return _clear(SceneStyle.random(rng, *SHAPES[rng.integers(len(SHAPES))], texture=192, tilt=0.9))
+
+
+def _clear(style: SceneStyle) -> SceneStyle:
+    """The same table through a lens without faults: `sensor` has those."""
+    return replace(style, lens=replace(style.lens, jpeg=0, noise=0.0, blur=0.0))
+
+
+def _rough(rng: np.random.Generator) -> SceneStyle:
+    """A board cut out by hand, or holes dug into the ground: pits that touch or run into one another, round and square
+    ones in one board, their rims worn."""
+    rows, cols = (4, 8) if rng.random() < 0.55 else (2, int(rng.integers(5, 13)))
+    style = _clear(SceneStyle.random(rng, rows, cols, texture=192))
+    rx, ratio = float(rng.uniform(0.38, 0.52)), float(rng.uniform(0.8, 1.2))
+    apart = float(rng.uniform(1.92, 2.4))
+    style = replace(
+        style, pit_rx=rx, pit_ry=rx * ratio, row_pitch=rx * ratio * apart, depth=float(rng.uniform(0.08, 0.4)),
+        square=2.0 if rng.random() < 0.55 else float(rng.uniform(2.2, 5.0)), uneven=float(rng.uniform(0.0, 1.2)),
+        jitter=float(rng.uniform(0.0, 0.055)), margin=float(rng.uniform(0.03, 0.5)), rim_paint=0.0,
+        lens=replace(style.lens, tilt=float(rng.uniform(0, 1) ** 1.3 * 1.05)),
+    )
+    if rng.random() < 0.2:
+        ground = textures.table(192, rng)
+        style = replace(style, wood=ground, bowl=np.asarray(ground * rng.uniform(0.6, 1.1), np.float32))
+    return style
+
+
+def _tray(rng: np.random.Generator) -> SceneStyle:
+    """A tray for eggs, paint or cakes, its hollows alike."""
+    style = _clear(SceneStyle.random(rng, *TRAYS[rng.integers(len(TRAYS))], stores=False, texture=192, tilt=0.8))
+    if rng.random() < 0.5:
+        return style
+    stuff = np.asarray(textures.plain(192, rng) * rng.uniform(0.4, 1.0), np.float32)
+    return replace(style, wood=stuff, bowl=stuff, varnish=float(rng.uniform(0, 1.5)), jitter=0.0, gap_axis=0)
+
+
+def _painted(style: SceneStyle, rng: np.random.Generator) -> SceneStyle:
+    """The same table with a picture on the floor of every pit."""
+    return replace(style, floor=1.0, bowl=textures.floor(style.bowl.shape[0], rng, style.bowl))
+
+
+def _taken(style: SceneStyle, size: tuple[int, int], rng: np.random.Generator, cut: bool,
+           covered: bool) -> tuple[Image, NDArray[np.float32]]:
+    """A table's picture of that (width, height), a little bent, and its circles; the frame may cut the board, and arms
+    cover it."""
+    style = replace(style, lens=replace(style.lens, fill=float(rng.uniform(0.7, 0.98))))
+    scene = RenderedTable(style, size)
+    _fill(scene, rng)
+    for _ in range(int(rng.integers(1, 4)) if covered else 0):
+        at = scene.pits[rng.integers(len(scene.pits)), :2] + rng.normal(0, 0.7, 2)
+        scene.limbs = np.concatenate([scene.limbs, hand(rng, (at[0], at[1]))])
+    zoom = float(rng.uniform(0.45, 0.9)) if cut else 1.0
+    at = np.array(size) * (1 - zoom) * rng.random(2)
+    linear, cover = scene.trace(np.array([[zoom, 0, at[0]], [0, zoom, at[1]]]), size, 1)
+    circles = (scene.circles - (*at, 0)) / zoom
+    image, cover, circles = _bent(np.asarray(scene.tone(linear) + 0.5, np.uint8), cover, circles, rng)
+    return sensor(image, rng), _seen_circles(circles, scene.board_pits, cover)
+
+
+def _bent(image: Image, cover: NDArray[np.float32], circles: NDArray[np.float64],
+          rng: np.random.Generator) -> tuple[Image, NDArray[np.float32], NDArray[np.float64]]:
+    """A picture, what limbs cover of it and its circles, all bent alike, as an old board is."""
+    h, w = cover.shape
+    knots = rng.normal(0, 1, (3, 4, 2)) * rng.choice(np.array([0.0, 0.006, 0.014])) * w
+    by = cv2.resize(knots.astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
+    x, y = np.meshgrid(np.arange(w, dtype=np.float32), np.arange(h, dtype=np.float32))
+    image, cover = (cv2.remap(of, x - by[..., 0], y - by[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+                    for of in (image, cover))
+    i, j = (np.clip(circles[:, k].round(), 0, n - 1).astype(np.int64) for k, n in ((0, w), (1, h)))
+    return image, cover, circles + np.concatenate([by[j, i], np.zeros((len(i), 1))], axis=1)
+
+
+def _rows_of_things(rng: np.random.Generator, size: tuple[int, int]) -> Image:
+    """Things at even steps that are no pits, seen slantwise: a board for chess or draughts, tiles, keys, lids."""
+    rows, cols = ((8, 8), (8, 8), (10, 10), (4, 10), (5, 12), (7, 7), (3, 9))[rng.integers(7)]
+    step = 48
+    board = np.ones((step * rows, step * cols, 3), np.float32) * rng.uniform(0.0, 0.9, 3)
+    inks = textures.WOODS if rng.random() < 0.5 else tuple(rng.uniform(0.01, 0.95, (4, 3)))
+    light, dark, man, other = (np.array(inks[k]) for k in rng.integers(len(inks), size=4))
+    light = np.clip(light * 2.5, 0, 0.95) if rng.random() < 0.5 else light
+    chequered, gap, round_ = rng.random() < 0.6, int(rng.integers(0, 5)), rng.random() < 0.4
+    crowd = float(rng.choice(np.array([0.0, 0.0, 0.3, 0.7])))
+    for row, col in np.ndindex(rows, cols):
+        x, y, odd = col * step, row * step, (row + col) % 2
+        ink = (dark if odd and chequered else light) * rng.uniform(0.9, 1.1)
+        corner = (x + step - 1 - gap, y + step - 1 - gap)
+        if round_ and not chequered:
+            cv2.circle(board, (x + 24, y + 24), 21, (ink * 0.6).tolist(), -1, cv2.LINE_AA)
+            cv2.circle(board, (x + 24, y + 24), 17, ink.tolist(), -1, cv2.LINE_AA)
+        else:
+            cv2.rectangle(board, (x + gap, y + gap), corner, ink.tolist(), -1)
+        if rng.random() < crowd:
+            piece = (man if row < rows / 2 else other) * rng.uniform(0.9, 1.1)
+            cv2.circle(board, (x + 27, y + 27), 17, (ink * 0.5).tolist(), -1, cv2.LINE_AA)
+            cv2.circle(board, (x + 24, y + 24), 17, piece.tolist(), -1, cv2.LINE_AA)
+            cv2.circle(board, (x + 24, y + 24), int(rng.integers(5, 14)), (piece * 1.4).tolist(), 2, cv2.LINE_AA)
+    h, w = board.shape[:2]
+    board = cv2.copyMakeBorder(board, 20, 20, 20, 20, cv2.BORDER_CONSTANT, value=(dark * rng.uniform(0.5, 1)).tolist())
+    return _lies(board, rng, size)
+
+
+def _lies(board: NDArray[np.float32], rng: np.random.Generator, size: tuple[int, int]) -> Image:
+    """A flat thing in linear light, float32[h, w, 3], on a table, in uneven light."""
+    h, w = board.shape[:2]
+    long, turn = float(rng.uniform(0.5, 1.3)) * min(size[0] / w, size[1] / h), float(rng.normal(0, 0.15))
+    turn = turn if rng.random() < 0.6 else float(rng.uniform(0, 2 * math.pi))
+    corners = np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / 2 * long
+    c, s = math.cos(turn), math.sin(turn)
+    at = corners @ np.array([[c, s], [-s, c]]) * (1, float(rng.uniform(0.55, 1)))
+    at = at / (1 + at @ rng.normal(0, 0.2, 2) / size[0])[:, None] + np.array(size) / 2 + rng.normal(0, 12, 2)
+    view = cv2.getPerspectiveTransform(np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32), at.astype(np.float32))
+    ground = cv2.resize(textures.table(512, rng), size, interpolation=cv2.INTER_AREA)
+    there = cv2.warpPerspective(np.ones((h, w), np.float32), view, size, flags=cv2.INTER_AREA)[..., None]
+    seen = cv2.warpPerspective(board, view, size, flags=cv2.INTER_AREA)
+    x, y = np.meshgrid(np.linspace(-1, 1, size[0]), np.linspace(-1, 1, size[1]))
+    light = np.clip(rng.uniform(0.4, 1.3) * (1 + x * rng.normal(0, 0.25) + y * rng.normal(0, 0.25)), 0.1, 2)[..., None]
+    linear = np.clip((ground * (1 - there) + seen * there) * light, 0, 1)
+    return np.asarray(linear[..., ::-1] ** (1 / 2.2) * 255, np.uint8)
 
 
 def _board(rng: np.random.Generator) -> tuple[Image, NDArray[np.float32]]:
@@ -57,7 +205,7 @@ def _board(rng: np.random.Generator) -> tuple[Image, NDArray[np.float32]]:
             scene.limbs = np.concatenate([scene.limbs, hand(rng, (at[0], at[1]))])
     linear, cover = scene.trace(np.array([[1.0, 0, 0], [0, 1.0, 0]]), scene.size, 1)
     image = sensor(np.asarray(scene.tone(linear) + 0.5, np.uint8), rng)
-    return image, _seen_circles(scene, cover)
+    return image, _seen_circles(scene.circles, scene.board_pits, cover)
 
 
 def _fill(scene: RenderedTable, rng: np.random.Generator) -> None:
@@ -70,22 +218,23 @@ def _fill(scene: RenderedTable, rng: np.random.Generator) -> None:
         scene.fill(pit, int(rng.integers(0, 12)) if rng.random() < 0.4 else 0)
 
 
-def _seen_circles(scene: RenderedTable, cover: NDArray[np.float32]) -> NDArray[np.float32]:
-    """float32[k, 4], x, y, r in pixels and kind of the pits and stores that the picture shows, at most `MOST`. cover:
-    float32[HEIGHT, WIDTH], the share of each pixel that limbs cover."""
-    seen = [(x, y, r, 1.0 if k < scene.board_pits else 2.0) for k, (x, y, r) in enumerate(scene.circles)
-            if _in_picture(x, y, r) and not _mostly_covered(x, y, r, cover)]
+def _seen_circles(circles: NDArray[np.float64], pits: int, cover: NDArray[np.float32]) -> NDArray[np.float32]:
+    """float32[k, 4], x, y, r in pixels and kind of the pits and stores that the picture shows, at most `MOST`. circles:
+    float64[n, 3], the first `pits` of them pits; cover: float32[h, w], the share of each pixel that limbs cover."""
+    seen = [(x, y, r, 1.0 if k < pits else 2.0) for k, (x, y, r) in enumerate(circles)
+            if _in_picture(x, y, r, cover.shape) and not _mostly_covered(x, y, r, cover)]
     return np.array(seen[:MOST], np.float32).reshape(-1, 4)
 
 
-def _in_picture(x: float, y: float, r: float) -> bool:
-    """Whether most of a circle, in pixels, lies in the picture."""
-    return -0.3 * r < x < WIDTH + 0.3 * r and -0.3 * r < y < HEIGHT + 0.3 * r
+def _in_picture(x: float, y: float, r: float, shape: tuple[int, ...]) -> bool:
+    """Whether most of a circle, in pixels, lies in a picture of that shape, (height, width)."""
+    return -0.3 * r < x < shape[1] + 0.3 * r and -0.3 * r < y < shape[0] + 0.3 * r
 
 
 def _mostly_covered(x: float, y: float, r: float, cover: NDArray[np.float32]) -> bool:
     """Whether more than half of the square about a circle, in pixels, is covered."""
-    x0, x1, y0, y1 = (int(v) for v in (max(0, x - r), min(WIDTH, x + r) + 1, max(0, y - r), min(HEIGHT, y + r) + 1))
+    h, w = cover.shape
+    x0, x1, y0, y1 = (int(v) for v in (max(0, x - r), min(w, x + r) + 1, max(0, y - r), min(h, y + r) + 1))
     there = cover[y0:y1, x0:x1]
     return bool(there.size and there.mean() > 0.5)
 

@@ -190,6 +190,17 @@ def test_board_pictures_name_their_pits() -> None:
     assert (truth[..., 3] == 1).sum() >= 10
 
 
+def test_unusual_pictures_name_the_pits_that_they_show_and_chequered_boards_none() -> None:
+    images, truth = board_batch(6, 8, unusual=1.0)
+    assert images.shape == (8, 288, 384, 3) and truth.shape == (8, MOST, 4)
+    pits = [circles[circles[:, 3] == 1] for circles in truth]
+    assert sum(len(one) >= 5 for one in pits) >= 4 and any(not len(one) for one in pits)
+    for one in pits:
+        apart = np.linalg.norm(one[:, None, :2] - one[None, :, :2], axis=-1) + 1e9 * np.eye(len(one))
+        assert (apart > 0.8 * one[:, 2]).all(), "each pit is named once"
+        assert ((one[:, :2] > -one[:, 2:3]) & (one[:, :2] < np.array([384, 288]) + one[:, 2:3])).all()
+
+
 def test_targets_peak_at_the_pits() -> None:
     truth = np.zeros((1, MOST, 4), np.float32)
     truth[0, 0] = (101.5, 61.5, 20, 1)
