@@ -108,13 +108,27 @@ class PhotoReader:
             unpacked = [(x / part, y / part, r / part) for x, y, r in circles]
             return _in_pixels_of_file(self._given(path, image, unpacked), part)
         begun = time.perf_counter()
-        view = find_board(image, self._board, self._south)
+        view, rather = self._looked_for(image)
         found_ms = 1000 * (time.perf_counter() - begun)
         if isinstance(view, NotFound):
-            return _unread(path, _advised(view, told=self._board is not None))
-        return _in_pixels_of_file(self._found(path, image, view, found_ms), part)
+            return _unread(path, _advised(view, self._board, rather))
+        return _in_pixels_of_file(self._found(path, image, view, rather, found_ms), part)
 
-    def _found(self, path: Path, image: NDArray[np.uint8], view: BoardView, found_ms: float) -> Photograph:
+    def _looked_for(self, image: NDArray[np.uint8]) -> tuple[BoardView | NotFound, Board | None]:
+        """The board in a picture; and what it is rather than the one that people named, where that one is not found or
+        its size is hardly likely: it is looked for again then, of any size."""
+        view = find_board(image, self._board, self._south)
+        if self._board is None or isinstance(view, BoardView) and not _hardly(view):
+            return view, None
+        free = find_board(image, None, self._south)
+        if isinstance(free, NotFound):
+            return view, None
+        if (free.rows, free.cols) != (self._board.rows, self._board.cols):
+            return view, Board(free.rows, free.cols)
+        return (free if isinstance(view, NotFound) else view), None
+
+    def _found(self, path: Path, image: NDArray[np.uint8], view: BoardView, rather: Board | None,
+               found_ms: float) -> Photograph:
         begun = time.perf_counter()
         probabilities, covered = self._count(partial(crop_view, image, view),
                                              partial(crop_circles, image, circles_of(view)))
@@ -130,7 +144,8 @@ class PhotoReader:
         form = {"image": str(path), "found": True, "board": str(board), "rows": view.rows, "cols": view.cols,
                 "ms": {"find": round(found_ms, 1), "count": round(1000 * (time.perf_counter() - begun), 1)},
                 "pits": pits, "stores": self._stores(image, view),
-                "warnings": [*_warnings(image, pit_affines(view)), *_other_sizes(view, told=self._board is not None)],
+                "warnings": [*_warnings(image, pit_affines(view)),
+                             *(_other_sizes(view) if self._board is None else _unlike(view, rather))],
                 "sizes": [{"board": f"{rows}x{cols}", "p": round(p, 4)} for rows, cols, p in view.sizes]}
         return Photograph(form, [rims[row][col] for row, col in ring])
 
@@ -183,12 +198,15 @@ def _beyond(view: BoardView) -> NDArray[np.bool_]:
     return np.asarray(((c < 0) | (c > np.asarray(view.size))).any(-1), np.bool_)
 
 
-def _advised(none: NotFound, *, told: bool) -> str:
-    """Why there is no board, and what to do about it. told: whether its size was named."""
+def _advised(none: NotFound, told: Board | None, rather: Board | None) -> str:
+    """Why there is no board, and what to do about it. told: the board that people named; rather: the one that is there.
+    """
+    if rather is not None:
+        return f"no {told} board is in the picture, but a {rather} board: check the size that is named"
     if none.likeliest is None:
         return none.reason
     rows, cols = none.likeliest
-    other = "" if told else f", or name its size: --board {rows}x{cols}"
+    other = "" if told is not None else f", or name its size: --board {rows}x{cols}"
     return f"{none.reason}: take all of it from straight above in more even light{other}"
 
 
@@ -273,17 +291,31 @@ def _warnings(image: NDArray[np.uint8], shapes: NDArray[np.float64]) -> list[str
     return [*dark, *(["tilted"] if flattest(shapes) < ASIDE.flat else [])]
 
 
-def _other_sizes(view: BoardView, *, told: bool) -> list[str]:
-    """A warning that the board may have another size; none where its size is clear. told: people named the size, and
-    only a likelier one is worth a warning."""
-    own = (view.rows, view.cols)
-    odds = {(rows, cols): p for rows, cols, p in view.sizes}
-    others = [f"{rows}x{cols}" for rows, cols in odds if (rows, cols) != own]
-    if not others or odds.get(own, 0.0) >= (DRAWING.told_size if told else DRAWING.doubtful):
+def _hardly(view: BoardView) -> bool:
+    """Whether a board hardly has the size that people named; not where nothing is known of it."""
+    return bool(view.sizes) and _own_odds(view) < DRAWING.told_size
+
+
+def _own_odds(view: BoardView) -> float:
+    return sum(p for rows, cols, p in view.sizes if (rows, cols) == (view.rows, view.cols))
+
+
+def _unlike(view: BoardView, rather: Board | None) -> list[str]:
+    """A warning that a board hardly has the size that people named. rather: the board that was found without it."""
+    if not _hardly(view):
         return []
-    if told:
-        return [f"{own[0]}x{own[1]}, but it looks like {others[0]}"]
-    return [f"{own[0]}x{own[1]}, but it may be " + " or ".join(others)]
+    rows, cols, _ = view.sizes[0]
+    likely = rather or Board(rows, cols)
+    own = Board(view.rows, view.cols)
+    return [f"{own}, but it looks like {likely}"] if likely != own else []
+
+
+def _other_sizes(view: BoardView) -> list[str]:
+    """A warning that the board may have another size; none where its size is clear."""
+    others = [f"{rows}x{cols}" for rows, cols, _ in view.sizes if (rows, cols) != (view.rows, view.cols)]
+    if not others or _own_odds(view) >= DRAWING.doubtful:
+        return []
+    return [f"{view.rows}x{view.cols}, but it may be " + " or ".join(others)]
 
 
 def read_line(form: dict[str, Any]) -> str:

@@ -75,6 +75,14 @@ def test_a_position_of_another_size_than_the_board_is_questioned(picture: Path) 
     assert "the position is of a board of 2x6, but it looks like 2x5: check its line" in run.stdout, run.output
 
 
+@pytest.mark.parametrize("line", ["/".join([",".join("0" * cols)] * rows) + " S 0-0"
+                                  for rows, cols in ((2, 6), (2, 8), (2, 12), (4, 8))])
+def test_whatever_size_a_position_has_that_the_board_has_not_the_boards_own_is_named(picture: Path, line: str) -> None:
+    run = CliRunner().invoke(inkeek, ["prove", str(picture), "--position", line])
+    assert "but it looks like 2x5: check" in run.output or (
+        run.exit_code == 1 and "but a 2x5 board: check the size" in run.output), run.output
+
+
 def test_a_board_is_proved_and_drawn(picture: Path, tmp_path: Path) -> None:
     line, out = "1,2,0,1,3/0,1,2,3,1 S 0-0", tmp_path / "drawn.png"
     run = CliRunner().invoke(inkeek, ["prove", str(picture), "--position", line, "--json", "--overlay", str(out)])
