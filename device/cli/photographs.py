@@ -118,7 +118,7 @@ class PhotoReader:
         """The board in a picture; and what it is rather than the one that people named, where that one is not found or
         its size is hardly likely: it is looked for again then, of any size."""
         view = find_board(image, self._board, self._south)
-        if self._board is None or isinstance(view, BoardView) and not _hardly(view):
+        if self._board is None or (isinstance(view, BoardView) and not _hardly(view)):
             return view, None
         free = find_board(image, None, self._south)
         if isinstance(free, NotFound):

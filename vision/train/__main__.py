@@ -37,9 +37,9 @@ def main() -> None:
 @click.option("--unusual", default=0.0, show_default=True, help="share of tables such as ordinary ones are not")
 def render_command(what: str, folder: Path, shards: int, size: int, seed: int, workers: int, unusual: float) -> None:
     """Render pictures to learn from."""
-    makes: dict[str, Make] = {"crops": partial(crop_batch, unusual=unusual), "boards": partial(board_batch, unusual=unusual),
-                              "fine": partial(fine_batch, unusual=unusual)}
-    render(makes[what], folder / what, shards, size, seed, workers)
+    makes = {"crops": crop_batch, "boards": board_batch, "fine": fine_batch}
+    make: Make = partial(makes[what], unusual=unusual)
+    render(make, folder / what, shards, size, seed, workers)
 
 
 @main.command()

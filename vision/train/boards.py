@@ -135,43 +135,52 @@ def _bent(image: Image, cover: NDArray[np.float32], circles: NDArray[np.float64]
     knots = rng.normal(0, 1, (3, 4, 2)) * rng.choice(np.array([0.0, 0.006, 0.014])) * w
     by = cv2.resize(knots.astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
     x, y = np.meshgrid(np.arange(w, dtype=np.float32), np.arange(h, dtype=np.float32))
-    image, cover = (cv2.remap(of, x - by[..., 0], y - by[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    seen, hidden = (cv2.remap(of, x - by[..., 0], y - by[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
                     for of in (image, cover))
     i, j = (np.clip(circles[:, k].round(), 0, n - 1).astype(np.int64) for k, n in ((0, w), (1, h)))
-    return image, cover, circles + np.concatenate([by[j, i], np.zeros((len(i), 1))], axis=1)
+    moved = circles + np.concatenate([by[j, i], np.zeros((len(i), 1))], axis=1)
+    return np.asarray(seen, np.uint8), np.asarray(hidden, np.float32), moved
+
+
+CELL = 48
+"""Pixels of a square of a chequered board, before it is laid on a table."""
+Ink = NDArray[np.float64]
+"""float64[3], a colour in linear light, RGB."""
 
 
 def _rows_of_things(rng: np.random.Generator, size: tuple[int, int]) -> Image:
     """Things at even steps that are no pits, seen slantwise: a board for chess or draughts, tiles, keys, lids."""
     rows, cols = ((8, 8), (8, 8), (10, 10), (4, 10), (5, 12), (7, 7), (3, 9))[rng.integers(7)]
-    step = 48
-    board = np.ones((step * rows, step * cols, 3), np.float32) * rng.uniform(0.0, 0.9, 3)
+    board: NDArray[np.float64] = np.ones((CELL * rows, CELL * cols, 3)) * rng.uniform(0.0, 0.9, 3)
     inks = textures.WOODS if rng.random() < 0.5 else tuple(rng.uniform(0.01, 0.95, (4, 3)))
     light, dark, man, other = (np.array(inks[k]) for k in rng.integers(len(inks), size=4))
     light = np.clip(light * 2.5, 0, 0.95) if rng.random() < 0.5 else light
-    chequered, gap, round_ = rng.random() < 0.6, int(rng.integers(0, 5)), rng.random() < 0.4
+    chequered, gap, lids = rng.random() < 0.6, int(rng.integers(0, 5)), rng.random() < 0.4
     crowd = float(rng.choice(np.array([0.0, 0.0, 0.3, 0.7])))
     for row, col in np.ndindex(rows, cols):
-        x, y, odd = col * step, row * step, (row + col) % 2
-        ink = (dark if odd and chequered else light) * rng.uniform(0.9, 1.1)
-        corner = (x + step - 1 - gap, y + step - 1 - gap)
-        if round_ and not chequered:
-            cv2.circle(board, (x + 24, y + 24), 21, (ink * 0.6).tolist(), -1, cv2.LINE_AA)
-            cv2.circle(board, (x + 24, y + 24), 17, ink.tolist(), -1, cv2.LINE_AA)
+        ink = (dark if (row + col) % 2 and chequered else light) * rng.uniform(0.9, 1.1)
+        cell = board[row * CELL:(row + 1) * CELL, col * CELL:(col + 1) * CELL]
+        if lids and not chequered:
+            _disc(cell, 24, 21, ink * 0.6)
+            _disc(cell, 24, 17, ink)
         else:
-            cv2.rectangle(board, (x + gap, y + gap), corner, ink.tolist(), -1)
+            cv2.rectangle(cell, (gap, gap), (CELL - 1 - gap, CELL - 1 - gap), ink.tolist(), -1)
         if rng.random() < crowd:
             piece = (man if row < rows / 2 else other) * rng.uniform(0.9, 1.1)
-            cv2.circle(board, (x + 27, y + 27), 17, (ink * 0.5).tolist(), -1, cv2.LINE_AA)
-            cv2.circle(board, (x + 24, y + 24), 17, piece.tolist(), -1, cv2.LINE_AA)
-            cv2.circle(board, (x + 24, y + 24), int(rng.integers(5, 14)), (piece * 1.4).tolist(), 2, cv2.LINE_AA)
-    h, w = board.shape[:2]
-    board = cv2.copyMakeBorder(board, 20, 20, 20, 20, cv2.BORDER_CONSTANT, value=(dark * rng.uniform(0.5, 1)).tolist())
-    return _lies(board, rng, size)
+            _disc(cell, 27, 17, ink * 0.5)
+            _disc(cell, 24, 17, piece)
+            cv2.circle(cell, (24, 24), int(rng.integers(5, 14)), (piece * 1.4).tolist(), 2, cv2.LINE_AA)
+    edge = (dark * rng.uniform(0.5, 1)).tolist()
+    framed = cv2.copyMakeBorder(board, 20, 20, 20, 20, cv2.BORDER_CONSTANT, value=edge)
+    return _lies(np.asarray(framed, np.float64), rng, size)
 
 
-def _lies(board: NDArray[np.float32], rng: np.random.Generator, size: tuple[int, int]) -> Image:
-    """A flat thing in linear light, float32[h, w, 3], on a table, in uneven light."""
+def _disc(cell: NDArray[np.float64], at: int, radius: int, ink: Ink) -> None:
+    cv2.circle(cell, (at, at), radius, ink.tolist(), -1, cv2.LINE_AA)
+
+
+def _lies(board: NDArray[np.float64], rng: np.random.Generator, size: tuple[int, int]) -> Image:
+    """A flat thing in linear light, float64[h, w, 3], on a table, in uneven light."""
     h, w = board.shape[:2]
     long, turn = float(rng.uniform(0.5, 1.3)) * min(size[0] / w, size[1] / h), float(rng.normal(0, 0.15))
     turn = turn if rng.random() < 0.6 else float(rng.uniform(0, 2 * math.pi))
