@@ -31,7 +31,7 @@ from tests.waiting import wait_for
 from vision.reading import Frame, Reading
 
 BLOCK, ACROSS, DOWN = 32, 8, 5
-BREAK_S = 1.5
+BREAK_S = 10.0
 NOISE = np.random.default_rng(5)
 
 
@@ -117,8 +117,7 @@ def kept(data: DataFolder) -> str:
 
 
 @pytest.fixture
-def log(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
-    monkeypatch.setattr("device.system.table_process.RETRY_S", (0.2,))
+def log(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
     caplog.set_level(logging.DEBUG)
     return caplog
 
