@@ -30,6 +30,7 @@ from web.readmodel.games import offers, ruleset_of
 from web.readmodel.live import Live
 from web.scaling import Scaler
 from web.sharing.studio import Studio
+from web.trial import CameraTrial
 from web.views import (
     api,
     feeds,
@@ -129,6 +130,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.extensions["turnstile"] = Turnstile()
     app.extensions["studio"] = Studio()
     app.extensions["scaler"] = Scaler()
+    app.extensions["trial"] = CameraTrial(data)
     app.extensions["reach"] = Reach(str(app.config["SERVED_HOST"]), int(app.config["SERVED_PORT"]))
     let_in_own(app)
     serve_below(app)

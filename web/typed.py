@@ -17,8 +17,8 @@ KEY = "typed"
 MOST_BYTES = 1600
 """Of all that is stored for a visitor, packed: a browser keeps no cookie of more than 4096, and there is more in it."""
 
-NOT_TYPED = ("csrf_token", "go", "pin", "again")
-"""The page's own fields, and PINs, which are never written down."""
+NOT_TYPED = ("csrf_token", "go", "pin", "again", "address")
+"""The page's own fields, and PINs and cameras' addresses with their passwords, which are never written down."""
 
 
 @dataclass(frozen=True, slots=True)

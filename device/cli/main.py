@@ -244,8 +244,9 @@ def make_camera(word: str, game: Game, folder: DataFolder, south: South) -> Came
     """The camera of a word; the simulated table's players play the game that the journal is in."""
     if word != "sim":
         from device.cameras.choose import choose_camera
+        from device.system.camera_addresses import kept_addresses
 
-        return choose_camera(word)
+        return choose_camera(kept_addresses(folder.path).get(word, word))
     from device.cameras.sim import SimCamera
 
     rules, position = game.playing

@@ -25,7 +25,6 @@ from device.cameras.base import (
     Patient,
     WaitsForTable,
 )
-from device.cameras.choose import cameras
 from device.evidence.clips import Clips
 from device.evidence.live_picture import LivePicture
 from device.evidence.quota import Quota
@@ -61,6 +60,7 @@ from device.journal.messages import message
 from device.journal.places import Places
 from device.journal.states import State
 from device.system.arrivals import Arrivals
+from device.system.camera_addresses import cameras
 from device.system.folder import DataFolder, South
 from device.system.version import version
 from device.table.arranging import Arrangement, check_places, empty_seen, placed
@@ -379,7 +379,7 @@ class Loop:
         for clip in self._clips.kept():
             self._append(clip)
         if time.monotonic() - self._cameras_listed_at >= CAMERAS_S and self.other is not None:
-            self._cameras_listed_at, self._live.cameras = time.monotonic(), cameras()
+            self._cameras_listed_at, self._live.cameras = time.monotonic(), cameras(self.wanted.data.path)
         self._live.south = self._south
         if self._table.recounts():
             return
@@ -451,7 +451,7 @@ class Loop:
 
     def _chosen_camera(self, word: str) -> Camera:
         """The camera that people chose by its word, not yet open. Raises CameraError."""
-        if self.other is None or word not in [choice.word for choice in cameras()]:
+        if self.other is None or word not in [choice.word for choice in cameras(self.wanted.data.path)]:
             raise CameraError(message("answer.no-camera", word=word[:40]))
         return self.other(word, self._table.game, self._south)
 

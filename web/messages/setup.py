@@ -37,6 +37,17 @@ SETTING_UP: dict[str, str] = {
     "setup.camera.sharp": "Sharp enough.",
     "setup.camera.soft": "Blurred: wipe the lens, focus it, and keep the camera still.",
     "setup.camera.none-such": "There is no camera “{camera}” at this table.",
+    "setup.address": "A camera in the network",
+    "setup.address.lead": "An IP camera, or a telephone with an app that makes it one. Its manual or the app names the "
+                          "address.",
+    "setup.address.field": "Its address",
+    "setup.address.try": "Show its picture",
+    "setup.address.picture": "What {camera} shows now",
+    "setup.address.use": "Use this camera",
+    "setup.address.wrong": "This is no camera’s address. Write it like http://HOST:8080/video or "
+                           "rtsp://USER:PASSWORD@HOST/PATH, and in a password %40 for @, %2F for / and %3A for :.",
+    "setup.address.silent": "The camera does not answer",
+    "setup.address.ended": "The picture is no longer shown. Show it again, then use the camera.",
     "setup.camera.hint": "To use another camera, start the table with inkeek run --camera usb, pi, or a file.",
     "setup.board.lead": "The board is found automatically. If a ring is not on its pit, place it by hand.",
     "setup.place": "Place it by hand",

@@ -39,8 +39,9 @@ from web.readmodel import audience
 from web.readmodel.book import Book
 from web.readmodel.games import offers
 from web.readmodel.live import LiveView
-from web.readmodel.reasons import reason_of, why_of
+from web.readmodel.reasons import answer_of, reason_of, why_of
 from web.readmodel.shapes import Diagram, diagram, pits
+from web.trial import CameraTrial, TrialError
 from web.typed import Wrong
 from web.views import draft as drafts
 from web.views import house_rules
@@ -49,7 +50,7 @@ from web.views.match_page import teams_of
 from web.views.orders import Refused, write
 from web.views.roles import may_rule
 from web.views.steps import KEYS
-from web.words import say
+from web.words import say, sentences
 
 blueprint = Blueprint("setup", __name__)
 
@@ -156,8 +157,12 @@ def _keep(key: str) -> None:
 
 @blueprint.post("/setup/camera")
 @_ordering("camera", saves=True)
-def use_camera(book: Book) -> None:
-    """Look through another camera, one of those that the table sees, if one was chosen."""
+def use_camera(book: Book) -> AnyResponse | None:
+    """Look through another camera, one of those that the table sees, if one was chosen; where an address was entered,
+    show first what the camera there sees."""
+    address = request.form.get("address", "").strip()
+    if address and not _wanted():
+        return _tried(address)
     word = request.form.get("camera", "")
     state = audience.sight(book).state
     names = {one.word: one.name for one in state.cameras} if state is not None else {}
@@ -165,6 +170,46 @@ def use_camera(book: Book) -> None:
         raise Refused("setup.camera.none-such", at="camera", camera=word[:40])
     if word and names[word] != book.table["camera"]:
         write(book, UseCamera(camera=word, by="page"))
+    return None
+
+
+def _tried(address: str) -> AnyResponse:
+    """The step with the picture of the camera at an address, or why there is none. The address may hold a password, so
+    it is stored nowhere."""
+    trial: CameraTrial = current_app.extensions["trial"]
+    try:
+        trial.begin(address.partition("\n")[0])
+    except TrialError as error:
+        if error.told is None:
+            return _step("camera", Wrong(say("setup.address.wrong"), "address"), 400)
+        todo = sentences().get(f"{error.told['key']}.todo", "")
+        why = answer_of({"sentence": str(error), "told": error.told})
+        return _step("camera", Wrong(f"{why} {todo}".strip(), "address"), 400)
+    return redirect(url_for("setup.step", key="camera", _anchor="trial"), 303)
+
+
+@blueprint.post("/setup/camera/tried")
+@_ordering("camera")
+def use_tried(book: Book) -> None:
+    """Look through the camera whose picture is shown."""
+    trial: CameraTrial = current_app.extensions["trial"]
+    word = trial.keep()
+    if not word:
+        raise Refused("setup.address.ended", at="address")
+    write(book, UseCamera(camera=word, by="page"))
+
+
+@blueprint.get("/setup/camera/tried.jpg")
+def tried_picture() -> Response:
+    """The newest picture of the camera that is tried, for those who may rule."""
+    trial: CameraTrial = current_app.extensions["trial"]
+    picture = trial.picture
+    if not may_rule() or not picture:
+        abort(404)
+    response = make_response(picture)
+    response.headers["Content-Type"] = "image/jpeg"
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 @blueprint.post("/setup/south")
@@ -320,7 +365,8 @@ def _step(key: str, wrong: Wrong | None = None, status: int = 200) -> Response:
     at = standing.KEYS.index(key)
     return make_response(render_template(
         f"setup/{key}.html", steps=_steps(book, sight), key=key, wrong=wrong, sight=sight, state=sight.state,
-        table=table, draft=draft, chosen=drafts.stored(), checks=standing.camera_checks(table, sight), edges=EDGES,
+        trial=current_app.extensions["trial"].word if may_rule() else "", table=table, draft=draft,
+        chosen=drafts.stored(), checks=standing.camera_checks(table, sight), edges=EDGES,
         choices=_choices(draft, form) if key == "game" else [], teams=book.match().teams, lot=session.get(LOT, ""),
         starting=standing.starting(table),
         read=None if standing.starting(table) else standing.reading(table["position"], sight),

@@ -112,4 +112,8 @@ def test_what_the_units_must_say(name: str) -> None:
     assert any(line.startswith("WatchdogSec=") for line in lines)
     devices = [line.partition("=")[2] for line in lines if line.startswith("DeviceAllow=")]
     assert devices == (["char-video4linux rw", "char-media rw", "char-dma_heap rw"] if "table" in name else [])
-    assert ("PrivateNetwork=yes" in lines) == ("table" in name), "the table has no network"
+    if "hall" not in name:  # a hall may be anywhere
+        assert "IPAddressDeny=any" in lines, "the internet is closed to table and page"
+    families = next(line for line in lines if line.startswith("RestrictAddressFamilies=")).split()
+    local = next((line for line in lines if line.startswith("IPAddressAllow=")), "192.168.0.0/16")
+    assert "AF_INET" in families and "192.168.0.0/16" in local, "a camera in the network can be reached, and phones"

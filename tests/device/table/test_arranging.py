@@ -71,7 +71,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("device.evidence.live_picture.EVERY_S", 0.05)
     monkeypatch.setattr("device.system.table_process.RETRY_S", (0.01,))
     found = [CameraChoice("usb:3", "Eye of a cow"), CameraChoice("usb:4", "broken one")]
-    monkeypatch.setattr("device.system.table_process.cameras", lambda: found)
+    monkeypatch.setattr("device.system.table_process.cameras", lambda _data: found)
     PlacedEye.made.clear()
     PlacedEye.heard.clear()
 

@@ -1,0 +1,49 @@
+"""Addresses of cameras that people entered on the page, in a file of the data folder that its owner alone may read.
+
+An address may hold a password, so orders and journal name such a camera by its public word; the address itself stands
+in this file alone.
+"""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import msgspec
+
+from device.cameras import choose
+from device.cameras.addresses import host_of, public_word
+from device.journal.events import told
+from device.journal.live_state import CameraChoice
+from device.journal.messages import message
+from device.system.replacement import Replacement
+
+log = logging.getLogger(__name__)
+
+KEPT = "cameras.json"
+"""The file's name in the data folder."""
+
+
+def kept_addresses(data: Path) -> dict[str, str]:
+    """The addresses that are kept in a data folder, by their public words; none where the file cannot be read."""
+    file = data / KEPT
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=dict[str, str])
+    except FileNotFoundError:
+        return {}
+    except (OSError, msgspec.DecodeError):
+        log.warning("the kept addresses of cameras cannot be read: delete %s and enter them again", file)
+        return {}
+
+
+def keep_address(data: Path, address: str) -> None:
+    """Keep an address; a newer one of the same host takes the place of the older. Raises OSError."""
+    with Replacement(data / KEPT, mode=0o600) as file:
+        file.new.write_bytes(msgspec.json.encode(kept_addresses(data) | {public_word(address): address}))
+        file.put()
+
+
+def cameras(data: Path) -> list[CameraChoice]:
+    """The cameras that can be chosen at the table of a data folder now: those of this machine, then the kept ones."""
+    named = {word: message("camera.network", host=host_of(word)) for word in kept_addresses(data)}
+    return [*choose.cameras(), *(CameraChoice(word, str(name), told(name)) for word, name in named.items())]
