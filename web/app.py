@@ -18,6 +18,7 @@ from device.journal.pin import PIN_FILE
 from web import assets, at_machine, hosts, refusals
 from web.addresses import Reach
 from web.at_machine import OneTimeLink
+from web.cameras.trial import CameraTrial
 from web.compression import compressed
 from web.disk import Disk
 from web.hosts import serve_below
@@ -30,7 +31,6 @@ from web.readmodel.games import offers, ruleset_of
 from web.readmodel.live import Live
 from web.scaling import Scaler
 from web.sharing.studio import Studio
-from web.trial import CameraTrial
 from web.views import (
     api,
     feeds,

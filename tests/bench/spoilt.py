@@ -143,6 +143,13 @@ def refereed_again(clip: Path, effect: str, folder: Path) -> tuple[Truth, Events
     return json.loads(clip.with_suffix(".truth.json").read_text("utf-8")), events
 
 
+def goes_wrong(move: dict[str, Any], verdict: dict[str, Any], unseen: bool) -> bool:
+    """Whether a verdict accuses a legal move, or calls legal a fault, or a move whose end nobody saw."""
+    if verdict["kind"] == "legal":
+        return unseen or move["kind"] == "illegal"
+    return move["kind"] == "legal" and verdict["kind"] in ACCUSE
+
+
 def tallied(clip: Path, effect: str, truth: Truth, events: Events, n: Counter[str]) -> None:
     """Count what came of a clip, and say what went wrong in it."""
     moves, said = truth["moves"], [event for event in events if event["event"] == "verdict"]
@@ -150,19 +157,19 @@ def tallied(clip: Path, effect: str, truth: Truth, events: Events, n: Counter[st
     tally(moves, at_once, n, [])
     tally_in_the_end(moves, said, n)
     n["clips"] += 1
+    since, until = (0.0, 0.0)
+    if effect.startswith("hole"):
+        since, until = hole_of(truth, int(clip.stem.rpartition("_")[2]) * 100 + int(effect[4:]))
     reasons = {event["why"] for event in events if event["event"] == "blind"}
     n["said to be blind"] += bool(reasons)
-    since, until = (hole_of(truth, int(clip.stem.rpartition("_")[2]) * 100 + int(effect[4:]))
-                    if effect.startswith("hole") else (0.0, 0.0))
     for k, (move, verdict) in enumerate(zip(moves, paired(moves, at_once), strict=True), 1):
         unseen = since < move["t_out"] < until
         n["end unseen"] += unseen
-        kind = "none" if verdict is None else verdict["kind"]
-        n["end unseen, legal"] += unseen and kind == "legal"
-        wrong = (move["kind"] == "legal" and kind in ACCUSE) or (kind == "legal" and (unseen or move["kind"] == "illegal"))
-        if wrong and verdict is not None:
+        n["end unseen, legal"] += unseen and verdict is not None and verdict["kind"] == "legal"
+        if verdict is not None and goes_wrong(move, verdict, unseen):
             click.echo(f"{effect} {clip.stem}, move {k}, {move['kind']} {move['player']} {move['move']} from "
-                       f"{move['t_in']} to {move['t_out']} s: {kind} at {verdict['t']} s {verdict.get('faults') or ''}")
+                       f"{move['t_in']} to {move['t_out']} s: {verdict['kind']} at {verdict['t']} s "
+                       f"{verdict.get('faults') or ''}")
     click.echo(f"{effect} {clip.stem}: {dict(n)} {sorted(reasons)}", err=True)
 
 

@@ -33,6 +33,7 @@ from engine.board import Board, Side
 from engine.rules import RulesError, ruleset
 from web import typed
 from web.addresses import only_here
+from web.cameras.trial import CameraTrial, TrialError
 from web.invitation import invitation
 from web.pin import PinFile
 from web.readmodel import audience
@@ -41,7 +42,6 @@ from web.readmodel.games import offers
 from web.readmodel.live import LiveView
 from web.readmodel.reasons import answer_of, reason_of, why_of
 from web.readmodel.shapes import Diagram, diagram, pits
-from web.trial import CameraTrial, TrialError
 from web.typed import Wrong
 from web.views import draft as drafts
 from web.views import house_rules

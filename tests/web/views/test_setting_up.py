@@ -158,6 +158,17 @@ def test_another_camera_is_asked_for(stage: Stage, client: FlaskClient) -> None:
     assert refused.status_code == 400 and "There is no camera" in refused.text
 
 
+def test_left_and_right_are_exchanged_by_a_button_and_the_answer_stands_there(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.live()
+    page = visit(390, 844, path="setup/board")
+    pressed(page, "No: exchange left and right")
+    expect(page.get_by_role("status").first).to_contain_text("Waiting for the table")
+    assert stage.journal.read()[-1].body == TurnPicture(turn="mirrored", by="page")
+    stage.journal.append(OrderAnswered(order=stage.journal.last, done=True, sentence="Left and right are exchanged."))
+    expect(page.get_by_role("status").first).to_have_text("Left and right are exchanged.")
+
+
 def test_south_and_the_board_by_hand(stage: Stage, client: FlaskClient) -> None:
     stage.begin()
     stage.live()
