@@ -222,9 +222,9 @@ class Play:
         context = self._context
         rules = context.game.playing[0]
         answers = finding.instead_of is not None
-        if finding.kind != "legal" and not answers and self._next_game():
+        if finding.kind != "legal" and not answers and finding.again is None and self._next_game():
             return False
-        if not answers:
+        if not answers and finding.again is None:
             finding = self._from_here(finding)
         body = finding_event(rules, finding)
         if not answers:
@@ -232,7 +232,8 @@ class Play:
             self.clock.after(finding, known=context.turn_known)
         shown_by = 0 if finding.shown_by is None else self._numbers.get(finding.shown_by, 0)
         instead_of = 0 if finding.instead_of is None else self._numbers[finding.instead_of]
-        body = msgspec.structs.replace(body, instead_of=instead_of, shown_by=shown_by)
+        again = 0 if finding.again is None else self._numbers[finding.again]
+        body = msgspec.structs.replace(body, instead_of=instead_of, shown_by=shown_by, answers=again)
         self._numbers[finding.number] = context.say(body).number
         self._teach(finding)
         over = rules.ended(context.game.playing[1], context.game.history) if context.game.synced else None

@@ -134,9 +134,12 @@ class Continuation:
         if self.way.unread:
             memory = emissions.memory_of(self.root).with_unread(emissions.seen)
             return replace(self.root, nats=self.nats, middle=self.way.middle, unread=memory)
-        path, position, history = self.root.path, self.root.position, self.root.history
+        path, position, history, again = self.root.path, self.root.position, self.root.history, 0
+        if self.way.again:
+            *rest, last = path
+            path, position, history, again = tuple(rest), last.before, history[:-1], last.again or last.episode
         for hypothesis, after in self.way.done:
-            path = (*path, Happening(episode, hypothesis, position, after, self.way.middle is not None))
+            path = (*path, Happening(episode, hypothesis, position, after, self.way.middle is not None, again))
             history = history[:-1] if hypothesis.kind == "withdrawn" else (*history, position)[-BEAM.history:]
             position = after
         return Account(position, self.board, path, history, self.nats, self.way.middle)
@@ -217,11 +220,12 @@ def _played(rules: Rules, c: Continuation) -> tuple[I64, tuple[Side | None, ...]
         if len(way.done) != 1:
             return straight, (None,)
         (hypothesis, _), before = way.done[0], c.root.position
+        before = c.root.path[-1].before if way.again else before
         trace = () if c.laid else continuations(rules, before).trace(hypothesis)  # seeds are laid in any order
         if not trace:
             return straight, (hypothesis.player,)
         boards = grammar.passed(before, trace)
-        first = 0 if c.root.midway is None else int((boards[1:] != shown[0]).sum(axis=1).argmin()) + 1
+        first = 0 if c.root.midway is None and not way.again else int((boards[1:] != shown[0]).sum(axis=1).argmin()) + 1
         boards = np.concatenate((shown, boards[first + 1:]))
         players = (hypothesis.player,) * (len(boards) - 1)
     return (straight, (None,)) if len(boards) > BEAM.longest_trace else (boards, players)

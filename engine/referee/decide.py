@@ -222,9 +222,18 @@ class Referee:
                     continue
                 first = before.number if before.instead_of is None else before.instead_of
                 finding = replace(finding, instead_of=first)
+            finding = self._in_place_of(what.again, finding)
             episode.said[place] = finding
             self._spoken += 1
             yield finding
+
+    def _in_place_of(self, number: int, finding: Finding) -> Finding:
+        """A finding of a move that a hand went on with, in the place of what was said of it in the episode before."""
+        before = next((e for e in self._open if e.number == number and e.said), None)
+        if before is None or finding.instead_of is not None:
+            return finding
+        self._open.remove(before)
+        return replace(finding, again=before.said[max(before.said)].number)
 
     def _asked(self, episode: _Episode, odds: _Odds, seen: Observation, doubt: Doubt) -> list[Finding]:
         """A question about the likeliest happening, if any is likely."""
@@ -237,7 +246,7 @@ class Referee:
         else:
             return []
         finding = self._finding(episode, "not-sure", what, odds, 0, seen.t)
-        episode.said[0] = replace(finding, doubt=doubt)
+        episode.said[0] = self._in_place_of(what.again, replace(finding, doubt=doubt))
         self._spoken += 1
         return [episode.said[0]]
 

@@ -19,6 +19,10 @@ from engine.referee.verdict import Fault
 from engine.sowing import Decision, Sowing
 
 
+PAST_THE_END = ("ran-on", "false-capture", "bull-lifted")
+"""Faults of judgement by which more is done than a move that has ended gives."""
+
+
 @dataclass(frozen=True, slots=True)
 class Edit:
     """A fault about to be played; what was due instead is not done.

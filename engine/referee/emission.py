@@ -68,17 +68,21 @@ class Memory:
     """The pits when it was last known what they hold.
 
     stays: int64[pits], the number of each one's stay, -1 where it was not seen; nats: float64[pits, 26], of each count;
-    looks, hands: what was seen since then, and belongs to what is yet to be told.
+    looks, hands: what was seen since then, and belongs to what is yet to be told. left: seconds, when a hand left last
+    before it was known.
     """
 
     stays: I64
     nats: F64
     looks: tuple[Look, ...] = ()
     hands: tuple[float, float] = (0.0, 0.0)
+    left: float = 0.0
 
     def with_unread(self, seen: Observation) -> Memory:
-        """The same, with an observation that tells nothing yet."""
-        return replace(self, looks=(*self.looks, *seen.looks), hands=_greater(self.hands, seen.hands))
+        """The same, with an observation of the middle of a move that cannot be told yet."""
+        there = [share >= HANDS.seen for share in seen.hands].__getitem__
+        middle = Look(seen.t, seen.loglik, seen.seen, seen.stays, (there(0), there(1)))
+        return replace(self, looks=(*self.looks, *seen.looks, middle), hands=_greater(self.hands, seen.hands))
 
     def touched(self, seen: Observation) -> F64:
         """float64[pits], log-odds that each pit was touched since; 0 where that is not known."""
@@ -111,10 +115,20 @@ class Emission:
         self._before = memory.nats
         self._touched = memory.touched(seen)
         self.looks = (*memory.looks, *seen.looks)
+        self._middle = memory.looks[-1] if memory.looks else None
         self.memory = Memory(np.where(seen.seen, seen.stays, memory.stays),
-                             np.where(seen.seen[:, None], self.nats, memory.nats))
+                             np.where(seen.seen[:, None], self.nats, memory.nats), left=seen.left)
+        self.away = max(0.0, seen.began - memory.left)
         self.most_hands = _greater(memory.hands, seen.hands)
         self.hands = _hands(self.most_hands)
+
+    @property
+    def moved_on(self) -> bool:
+        """Whether a pit was touched since a move was seen in its middle."""
+        if self._middle is None:
+            return False
+        middle = Memory(np.where(self._middle.seen, self._middle.stays, -1), self.nats)
+        return bool((middle.touched(self.observation) > 0).any())
 
     @property
     def as_before(self) -> Mask:

@@ -30,8 +30,9 @@ class Finding:
     `not-sure`. what: the likeliest happening. p: its probability, which is that of the very sentence. seen: the
     observation after it. others: other happenings that leave the same board, and rival: the likeliest that leaves
     another one, with their probabilities; None where there is none, and its happening None where nothing was done.
-    instead_of: the number of the finding that this one answers; shown_by: that of the later one that shows it. doubt:
-    why people are asked.
+    instead_of: the number of the finding that this one answers; shown_by: that of the later one that shows it. again:
+    the number of the finding of the move that its hand went on with, whose place this one takes. doubt: why people are
+    asked.
     """
 
     number: int
@@ -44,6 +45,7 @@ class Finding:
     rival: tuple[Happening | None, float] | None = None
     instead_of: int | None = None
     shown_by: int | None = None
+    again: int | None = None
     doubt: Doubt = NO_DOUBT
 
     @property

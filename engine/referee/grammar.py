@@ -15,6 +15,7 @@ from engine.games.base import Rules
 from engine.position import Position
 from engine.referee import layouts, race, search
 from engine.referee.account import Account
+from engine.referee.edits import PAST_THE_END
 from engine.referee.emission import Emission
 from engine.referee.observation import F64, I64, Mask
 from engine.referee.parameters import BEAM, PRIORS, SHARES, TIMES
@@ -37,6 +38,8 @@ class Way:
     """int64[steps + 1, pits], the boards passed through, where they are known without playing again."""
     players: tuple[Side | None, ...] = ()
     """Who makes each step."""
+    again: bool = False
+    """The hand went on with the move that the account has last, and it is that move that has a fault."""
 
 
 @dataclass(frozen=True)
@@ -330,7 +333,9 @@ def _wrong(rules: Rules, account: Account, seen: Emission, laid: set[tuple[int, 
     if found.listed:
         hands = np.array([*seen.hands[:2], 0.0])[players]
         quiet = 0.0 if observation.disturbed else math.log(PRIORS.unseen_hand)
-        yield _but(Ways(found.boards, found.log_priors + hands + quiet, None,
+        # Its middle was seen: of all boards in the middle of such moves it is one of those that this move passes.
+        told = 0.0 if account.unread is None or not seen.moved_on else PRIORS.unread_nats - PRIORS.passed_nats
+        yield _but(Ways(found.boards, found.log_priors + hands + quiet + told, None,
                         lambda k: Way(((found.listed[k], found.listed[k].position_after(position)),))),
                    set() if position.ply else laid)
     if account.midway is not None:
@@ -340,7 +345,29 @@ def _wrong(rules: Rules, account: Account, seen: Emission, laid: set[tuple[int, 
         prior = math.log(SHARES.faults["out-of-turn"]) + math.log(_rests(observation.rest_s))
         yield Ways(middles.boards, middles.nats + prior + seen.of_hand(position.to_move.other), middles.touched,
                    partial(_of_middle, branches(rules, position, True)))
+    yield from _gone_on(rules, account, seen)
     yield _but(_tampered(account), laid)
+
+
+def _gone_on(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
+    """The hand that has made a legal move comes back and goes on with it, against the rules."""
+    last = account.path[-1] if account.path else None
+    if last is None or last.what.kind != "legal" or last.begun or not seen.observation.disturbed:
+        return
+    found = past_the_end(rules, last.before, last.what.move or "", last.what.moves[-1].laps)
+    if found.listed:
+        nats = found.log_priors + math.log(_rests(seen.away)) + seen.of_hand(last.what.player)
+        yield Ways(found.boards, nats, None, lambda k: Way(
+            ((found.listed[k], found.listed[k].position_after(last.before)),), again=True))
+
+
+@lru_cache(maxsize=BEAM.positions)
+def past_the_end(rules: Rules, before: Position, move: str, laps: int) -> Hypotheses:
+    """The faults by which a legal move, of so many laps, goes on when it has ended."""
+    return Hypotheses([h for h in continuations(rules, before).one_fault.listed
+                       if h.fault is not None and h.outcome is not None and (h.move or "").startswith(move)
+                       and (h.fault.lap == 0 or (h.fault.lap == laps and h.fault.code in PAST_THE_END))],
+                      before.board.pits)
 
 
 def _but(ways: Ways, boards: set[tuple[int, ...]]) -> Ways:

@@ -109,6 +109,9 @@ class HappeningPriors:
     """Nothing was done while nobody watched, no hand having been seen before or since."""
     unread_nats: float = 14.0
     """Against a board in the middle of a move with a fault in it, of which there are too many to list."""
+    passed_nats: float = 4.0
+    """Against each of the boards that such a move passes through, when it is known which move it is: of some fifty it
+    may rest at."""
     laid_back: float = 0.03
     """A move in its middle was laid back."""
     tampered: float = 0.001
