@@ -18,7 +18,6 @@ from engine.referee.parameters import EDIT_WEIGHTS
 from engine.referee.verdict import Fault
 from engine.sowing import Decision, Sowing
 
-
 PAST_THE_END = ("ran-on", "false-capture", "bull-lifted")
 """Faults of judgement by which more is done than a move that has ended gives."""
 
