@@ -66,9 +66,17 @@ def find(image: Image, rows: int | None = None, cols: int | None = None,
     found = _found(image, rows, cols, propose, radius, sizes)
     if isinstance(found, NotFound) or found.score < ACCEPTANCE.doubtful:
         again = _found(lifted(image), rows, cols, propose, radius, sizes)
-        if isinstance(again, BoardView) and (isinstance(found, NotFound) or again.score > found.score):
+        if _tells_more(again, found):
             return again
     return found
+
+
+def _tells_more(again: BoardView | NotFound, found: BoardView | NotFound) -> bool:
+    """Whether a second look has a board where the first has none or one that is less plain, or a guess where it has
+    none."""
+    if isinstance(again, NotFound):
+        return isinstance(found, NotFound) and found.likeliest is None and again.likeliest is not None
+    return isinstance(found, NotFound) or again.score > found.score
 
 
 def _found(image: Image, rows: int | None, cols: int | None, propose: Propose,
@@ -80,10 +88,12 @@ def _found(image: Image, rows: int | None, cols: int | None, propose: Propose,
         best, odds = _levelled(image, best, scene, lattice, propose, rows, cols)
     else:
         odds = _odds(scene, best)
-    if best is None or not _like(best, radius) or float(best.radii.mean()) < ACCEPTANCE.least_radius:
+    if best is None:
+        return _unseen(scene, lattice)
+    if not _like(best, radius) or float(best.radii.mean()) < ACCEPTANCE.least_radius:
         return NotFound(NO_ROWS)
     if odds.board < _least_odds(best, told=cols is not None):
-        return _refused(best, odds.board)
+        return _refused(best, odds)
     if chequered(image, best):
         return NotFound("squares of two colours in turn, as a board for chess or draughts has them")
     if best.cut and scene.proposed and float(network_score(scene, best)[0].mean()) <= ACCEPTANCE.least_named:
@@ -105,13 +115,23 @@ def _least_odds(view: BoardView, *, told: bool) -> float:
     return -plain * math.log(ACCEPTANCE.shown) - (1 - plain) * math.log(faint)
 
 
-def _refused(view: BoardView, odds: float) -> NotFound:
-    """Why what is most like a board is none, and what it would be."""
-    likeliest = (view.rows, view.cols) if odds >= -math.log(ACCEPTANCE.shown) else None
-    if likeliest is None:
+def _unseen(scene: Scene, lattice: BoardView | None) -> NotFound:
+    """Why there is no board where nothing has the rims of one: there may be circles that lie as a board's pits do."""
+    odds = _odds(scene, lattice)
+    return NotFound(NO_ROWS) if lattice is None or not _possible(odds) else _refused(lattice, odds)
+
+
+def _possible(odds: Odds) -> bool:
+    return odds.board >= -math.log(ACCEPTANCE.shown)
+
+
+def _refused(view: BoardView, odds: Odds) -> NotFound:
+    """Why what is most like a board is none, and which board it would be."""
+    if not _possible(odds):
         return NotFound("there are round things in rows, but hardly a board's pits")
+    rows, cols = odds.sizes[0][:2] if odds.sizes else (view.rows, view.cols)
     edge = "the picture's edge cuts it" if view.cut else "too little of its pits' rims is seen"
-    return NotFound(f"perhaps a {view.rows}x{view.cols} board, but {edge}", likeliest, view.cut)
+    return NotFound(f"perhaps a {rows}x{cols} board, but {edge}", (rows, cols), view.cut)
 
 
 def elsewhere(image: Image, view: BoardView, propose: Propose = closely) -> Iterator[BoardView]:
