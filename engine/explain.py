@@ -174,8 +174,16 @@ that makes a bull or several the words before the pits."""
 
 def sentence(verdict: VerdictLike, verbs: Mapping[str, str] = VERBS, nouns: Mapping[str, str] | None = None) -> str:
     """What a verdict says, in one or two plain sentences. verbs, nouns: the game's (`engine.games.base.Rules`)."""
-    text = _sentence(verdict, verbs)
-    return re.sub(rf"\b({'|'.join(nouns)})\b", lambda found: nouns[found[1]], text) if nouns else text
+    return renamed(_sentence(verdict, verbs), nouns or {})
+
+
+def renamed(text: str, nouns: Mapping[str, str]) -> str:
+    """An English sentence with a game's own nouns in it, in one or in several."""
+    if not nouns:
+        return text
+    plural = {f"{noun}s": f"{own}s" for noun, own in nouns.items() if " " not in noun}
+    known = {**nouns, **plural}
+    return re.sub(rf"\b({'|'.join(known)})\b", lambda found: known[found[1]], text)
 
 
 def _sentence(v: VerdictLike, verbs: Mapping[str, str]) -> str:

@@ -11,6 +11,7 @@ import click
 
 from device.cli.watched.boards import for_people
 from engine.drawing import outline
+from engine.explain import renamed
 from engine.games.fields import one_of
 from engine.position import MAX_LINE, Position, PositionError
 from engine.rules import Rules, RulesError, games, ruleset
@@ -112,7 +113,7 @@ def show_to_people(rules: Rules, line: str) -> None:
         table.add_column(heading, justify="right" if heading in ("laps", "captures") else "left")
     for move in found.moves:
         table.add_row(move.name, str(move.laps), str(move.captured or ""), move.ends,
-                      outline(position.board, move.trace))
+                      renamed(outline(position.board, move.trace), rules.nouns))
     for pit in found.endless:
         how = "is followed no further" if pit in found.unproved else "never ends"
         table.add_row(position.board.name(pit), "", "", "", f"sowing from here {how}")

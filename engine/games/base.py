@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 from engine.board import Board, Direction, Side
-from engine.explain import VERBS
+from engine.explain import VERBS, renamed
 from engine.games import laps
 from engine.games.fields import MAX_LAPS, SKIP_ORIGIN, Field, RulesError, Value, values, word
 from engine.messages import MESSAGES, Message, any_of, message
@@ -259,7 +259,8 @@ class Rules(ABC):
     def barred(self, position: Position, pit: int) -> str:
         """Why no move begins in a pit that `may_start` bars, as the end of a sentence that begins with the pit. In
         English: only the command line and records say it."""
-        return "is a bull" if position.bulls[pit] is not None else f"holds {position.counts[pit] or 'no'} seeds"
+        return (renamed("is a bull", self.nouns) if position.bulls[pit] is not None
+                else f"holds {position.counts[pit] or 'no'} seeds")
 
     def openings(self, sowing: Sowing, pit: int) -> tuple[Direction, ...]:
         """The ways the first lap of a move from `pit` may go; more than one is the player's choice."""

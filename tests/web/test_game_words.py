@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
+from device.journal.events import FaultSeen, VerdictGiven
 from engine.board import Side
 from engine.explain import sentence
 from engine.position import Position
 from engine.referee.verdict import Fault, Verdict
-from engine.rules import ruleset
+from engine.rules import MoveError, ruleset
 from tests.web.stage import Stage
 from tests.web.visits import Open
 from web.words import LANGUAGES, catalog, worded
@@ -18,6 +22,11 @@ from web.words import LANGUAGES, catalog, worded
 LAYLI = ruleset("layligoobalay")
 MAKES_UURS = Position.parse("0,0,0,5,0,3/3,1,1,1,2,0 S 19-13 ply=10")
 """South's c ends beside three of North's."""
+
+
+def visible(page: str) -> str:
+    """What stands on a page between its tags."""
+    return re.sub(r"<[^>]+>", " ", page.partition("<main")[2].partition("</main>")[0])
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -44,6 +53,34 @@ def test_a_past_game_is_told_in_its_own_words(stage: Stage, client: FlaskClient)
     assert ">Bulls<" not in client.get("/help/layligoobalay").text
 
 
+def test_the_steps_of_a_past_move_and_the_rules_say_uur_in_english(stage: Stage, client: FlaskClient) -> None:
+    number = stage.begin("layligoobalay", "2x6")
+    stage.position = MAKES_UURS
+    verdict = stage.legal("c")
+    page = client.get(f"/games/{number - 1}/{verdict}").text
+    assert "f and A become uurs" in page
+    assert "the move ends with a new uur" in page
+    assert "bull" not in visible(page)
+    with pytest.raises(MoveError, match="move f: pit f is an uur"):
+        LAYLI.play(replace(stage.position, to_move=Side.SOUTH), "f")
+
+
+def test_lists_of_several_games_tell_each_in_its_own_words(stage: Stage, client: FlaskClient) -> None:
+    """A language other than English words the sentences anew."""
+    for game, board in (("layligoobalay", "2x6"), ("enkeshui", "2x8")):
+        stage.begin(game, board)
+        before = str(stage.position)
+        stage.journal.append(VerdictGiven(kind="illegal", player="S", move="c", before=before, position=before,
+                                          sentence="South emptied c.", faults=[FaultSeen(code="bull-lifted", pit="c")]))
+    client.set_cookie("inkeek-language", "sw")
+    plain, layli = (worded("sw", game)["fault.bull-lifted"].format(pit="c") for game in ("enkeshui", "layligoobalay"))
+    for address in ("/fouls", "/sheet"):
+        page = client.get(address).text
+        assert page.count(plain) == page.count(layli) == 1, address
+    page = client.get("/").text  # the feed of the page without scripts has both games, too
+    assert page.count(f"{layli}.") == page.count(f"{plain}.") == 1
+
+
 @pytest.mark.browser
 def test_the_live_page_goes_with_the_game_that_is_played(stage: Stage, visit: Open) -> None:
     stage.begin("layligoobalay", "2x6")
@@ -56,3 +93,8 @@ def test_the_live_page_goes_with_the_game_that_is_played(stage: Stage, visit: Op
     assert "bull" not in page.locator("main").inner_text()
     stage.begin("enkeshui", "2x8")
     expect(page.locator("#legend")).to_contain_text("South's bull")
+    page.context.add_cookies([{"name": "inkeek-language", "value": "sw", "url": page.url}])
+    page.reload()
+    said = worded("sw", "layligoobalay")["said.bulls"].partition("{")[0]
+    assert said != worded("sw", "")["said.bulls"].partition("{")[0]
+    expect(page.locator("#feed .verdict")).to_contain_text(said)

@@ -12,6 +12,8 @@ HELP: dict[str, str] = {
     "help.bull": "Bulls",
     "help.capture": "Capture",
     "help.end": "How it ends",
+    "help.follows": "This page follows {rules}.",
+    "help.rules": "Other rules",
     "help.foul": "What is a foul",
     "help.overlay": "To show the game in a livestream, add {address} to OBS as a browser source, 1920 × 1080 or "
                     "1280 × 720. Its ground is transparent.",

@@ -12,8 +12,9 @@ import msgspec
 from device.journal import events as journal
 from device.journal.events import Event
 from engine import certainty
+from engine.explain import renamed
 from engine.matches import ClockRules
-from engine.rules import RulesError, ruleset
+from engine.rules import RulesError, game, games, ruleset
 from web.readmodel.marks import MOST_PLACES, Place, marks_of, moment_of, place_before
 from web.readmodel.reasons import message_json
 from web.readmodel.shapes import Diagram, diagram
@@ -136,13 +137,15 @@ def _see_again(table: Table, feed: Mapping[int, Item], event: Event) -> list[Ite
     return [item]
 
 
-def _told(body: journal.VerdictGiven, place: Place | None, place_was: Place | None) -> dict[str, object]:
+def _told(table: Table, body: journal.VerdictGiven, place: Place | None, place_was: Place | None) -> dict[str, object]:
     """What a verdict says. place, place_was: where the board lay after the move and before it."""
     before, position = diagram(body.before), diagram(body.position)
-    steps = [{"kind": s.kind, "pit": s.pit, "n": s.n, "lap": s.lap, "wrong": s.wrong, "text": s.text}
+    name = table["game"]["game"] if table["game"] else ""
+    nouns = game(name).nouns if name in games() else {}
+    steps = [{"kind": s.kind, "pit": s.pit, "n": s.n, "lap": s.lap, "wrong": s.wrong, "text": renamed(s.text, nouns)}
              for s in body.steps]
     return {
-        "verdict": body.kind, "player": body.player, "move": body.move, "sentence": body.sentence,
+        "game": name, "verdict": body.kind, "player": body.player, "move": body.move, "sentence": body.sentence,
         "before": before, "position": position, "expected": diagram(body.expected), "steps": steps,
         "captured": body.captured, "confidence": certainty.shown(body.confidence),
         "best": [_explained(best) for best in body.best[:2]], "faults": [_fault(fault) for fault in body.faults],
@@ -160,7 +163,8 @@ def _answer(table: Table, feed: Mapping[int, Item], body: journal.VerdictGiven) 
         return []
     then = msgspec.structs.replace(body, hands_in=item["hands"][0], hands_out=item["hands"][1], t=item["t"])
     place = place_before(table["places"], item["at"], msgspec.structs.replace(then, hands_in=0.0))
-    item.update(_told(then, place, place_before(table["places"], item["at"], then)), asked=_asked(feed, item, body))
+    place_was = place_before(table["places"], item["at"], then)
+    item.update(_told(table, then, place, place_was), asked=_asked(feed, item, body))
     if table["last"] and table["last"]["number"] == item["number"]:
         table["last"] = _last(item)
     return [item]
@@ -180,7 +184,7 @@ def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal
     if body.instead_of:
         return _answer(table, feed, body)
     item = _item(
-        event, "verdict", **_told(body, table["place"], place_before(table["places"], event.at, body)),
+        event, "verdict", **_told(table, body, table["place"], place_before(table["places"], event.at, body)),
         stills=[_still(body.still_before), _still(body.still_after)], hands=[body.hands_in, body.hands_out], t=body.t,
         ordered=0, ruling=None, ruled=[], answers=body.answers, clip="", gone=None, objections=[], asked=None)
     position = item["position"]

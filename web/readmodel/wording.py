@@ -11,6 +11,7 @@ from typing import Any
 
 from engine import certainty
 from web.players import player, with_names
+from web.readmodel.reasons import reason_of, sentence
 from web.words import language, say, sentences
 
 
@@ -25,6 +26,13 @@ def sentence_of(item: Mapping[str, Any]) -> str:
         return say("sentence", text=_explained({**item, "kind": item["verdict"]}, near=_near(item)))
     kind = "legal.late" if item["faults"] else "legal"
     return say("sentence", text=_explained({**item, "kind": kind}, said=_gained(item)))
+
+
+def ending_of(end: Mapping[str, Any]) -> str:
+    """How a game ended: its result, and why. end: the item of its end, or the table's `over`."""
+    key = "score.won" if end["winner"] else "score.draw"
+    result = say(key, side=player(end["winner"]), result=end["result"])
+    return f"{sentence(result)} {sentence(reason_of(end['reason'], end['told']))}".strip()
 
 
 def _gained(item: Mapping[str, Any]) -> str:

@@ -14,7 +14,7 @@ from device.journal.events import ShowFoul
 from engine.board import Side
 from engine.games.base import Example
 from engine.position import Position
-from engine.rules import games, ruleset
+from engine.rules import games, ruleset, rulesets
 from engine.trace import Capture, Drop, Lift, MakeBull, Trace, Walk
 from web.messages import MESSAGES
 from web.readmodel import audience
@@ -22,6 +22,7 @@ from web.readmodel.book import Book
 from web.readmodel.drawing import board_svg
 from web.readmodel.marks import differing
 from web.readmodel.shapes import Diagram, diagram
+from web.views import house_rules
 from web.views.orders import write
 from web.words import say, speak_of
 
@@ -54,7 +55,8 @@ def game(name: str) -> str:
     rules = ruleset(name)
     parts = [part for part in ("move", "capture", "bull", "end") if f"help.{part}.{name}" in MESSAGES]
     shown = {one.of: frames(name, one) for one in rules.examples}
-    return render_template("help_game.html", name=name, title=rules.title, parts=parts, shown=shown,
+    others = {other: house_rules.differences(name, other) for other in rulesets(name) if other != rules.name}
+    return render_template("help_game.html", name=name, followed=rules.name, others=others, title=rules.title, parts=parts, shown=shown,
                            setup=diagram(str(rules.setup())), board_svg=board_svg)
 
 

@@ -33,7 +33,7 @@ from web.readmodel.reasons import answer_of, message_json, reason_of
 from web.readmodel.review.fouls import Foul
 from web.readmodel.shapes import pits
 from web.readmodel.standing import contested, rulable
-from web.readmodel.wording import asked_of, caption_of, odds_of, sentence_of, step_text
+from web.readmodel.wording import asked_of, caption_of, ending_of, odds_of, sentence_of, step_text
 from web.typed import Wrong
 from web.views import house_rules
 from web.views.objections import mine
@@ -72,7 +72,6 @@ def games() -> str:
 def game(number: int) -> str:
     """One game, move by move."""
     played, found = _game(number)
-    speak_of(played.game)
     moves = [item for item in found if item["kind"] == "verdict"]
     start = next((item["position"] for item in found if item["kind"] == "game"), None)
     book = _book()
@@ -108,7 +107,6 @@ def move(number: int, verdict: int) -> str:
 def move_page(number: int, verdict: int, wrong: Wrong | None = None) -> str:
     """That page; wrong: in what was typed into its form."""
     played, found = _game(number)
-    speak_of(played.game)
     moves = [item for item in found if item["kind"] == "verdict"]
     at = next((i for i, item in enumerate(moves) if item["number"] == verdict), None)
     if at is None:
@@ -337,15 +335,22 @@ def found_items(events: Iterable[Event], place: Place | None = None) -> list[Ite
 
 
 def names_of(game: Played | None) -> str:
-    """From here on of the page, sides are called by the names of who played that game; of who plays now, for None."""
-    use(_book().named() if game is None else Named.of_teams(game.teams))
+    """From here on of the page, sides are called by the names of who played that game, and it is told in its own words;
+    for None, in those of the game that is on."""
+    now = _book()
+    use(now.named() if game is None else Named.of_teams(game.teams))
+    begun = now.table["game"]
+    speak_of(game.game if game is not None else begun["game"] if begun else "")
     return ""
 
 
 def about(item: Item) -> str:
-    """From here on of the page, sides are called as at that event: by no names where others played then."""
+    """From here on of the page, sides are called as at that event, by no names where others played then, and a verdict
+    is told in the words of its game."""
     now = _book().named()
     use(NOBODY if item["number"] < now.since else now)
+    if item.get("game"):
+        speak_of(item["game"])
     return ""
 
 
@@ -354,8 +359,8 @@ def helpers() -> dict[str, object]:
     """What templates draw and say with."""
     return {"board_svg": board_svg, "photo_svg": photo_svg, "caption_of": caption_of, "odds_of": odds_of,
             "local": local, "step_text": step_text, "sentence_of": sentence_of, "asked_of": asked_of,
-            "reason_of": reason_of, "answer_of": answer_of, "message_json": message_json, "message": message_json,
-            "layout_of": layout_of, "names_of": names_of, "about": about, "retraction_of": sentences, "who": who,
+            "reason_of": reason_of, "answer_of": answer_of, "ending_of": ending_of, "message_json": message_json,
+            "message": message_json, "layout_of": layout_of, "names_of": names_of, "about": about, "retraction_of": sentences, "who": who,
             "withdrawn_by": BY, "withdrawn_for": WHY}
 
 

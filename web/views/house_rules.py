@@ -5,7 +5,7 @@ A field whose rulesets all say the same shows that value; where they differ, its
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypedDict
 
 from engine.games.fields import Field, RulesError, Value, word
@@ -78,9 +78,20 @@ def changed(game: str, rules: str, form: Mapping[str, str]) -> dict[str, str]:
 
 def changes(rules: Rules) -> list[str]:
     """What is changed in these rules, a few words each."""
+    return _told(rules, rules.sets)
+
+
+def differences(game: str, name: str) -> list[str]:
+    """What a ruleset of a game has otherwise than the game's first, a few words each."""
+    first, other = ruleset(game), ruleset(game, name)
+    return _told(other, [field.name for field in other.fields if other.values[field.name] != first.values[field.name]])
+
+
+def _told(rules: Rules, names: Iterable[str]) -> list[str]:
+    """What these fields are in these rules."""
     by_name = {field.name: field for field in rules.fields}
     return [say("field.is", field=say(f"field.{name}"), value=_worded(by_name[name], rules.values[name]))
-            for name in rules.sets]
+            for name in names]
 
 
 def changes_of(game: str, rules: str, sets: Mapping[str, str]) -> list[str]:

@@ -49,6 +49,15 @@ def test_an_own_empty_pit_captures_what_faces_it_and_the_seed_that_captures() ->
     assert after(line, "c", WIKIPEDIA) == "0,0,0,0,0,42/0,0,0,1,0,2 N 3-0 ply=5"
 
 
+def test_a_lap_into_an_occupied_pit_of_the_other_side_is_sown_on_too() -> None:
+    """Two from f end in B beside one, and its two end in the empty D."""
+    assert after("0,0,0,0,1,41/0,0,0,0,2,2 S 2-0 ply=4", "f") == "0,0,1,1,0,42/0,0,0,0,2,0 N 2-0 ply=5"
+
+
+def test_who_is_fed_already_need_not_be_fed_again() -> None:
+    assert RUSS.starts(Position.parse("0,0,0,0,0,1/1,0,0,0,0,0 S 27-19 ply=30")) == [0]
+
+
 @pytest.mark.parametrize("line", ["0,0,0,0,0,45/0,0,1,0,0,2 S 0-0 ply=4", "5,3,0,35,0,0/0,0,0,0,2,1 S 2-0 ply=4"])
 def test_nothing_is_captured_where_nothing_faces_it_nor_on_the_other_side(line: str) -> None:
     position = Position.parse(line)

@@ -32,7 +32,7 @@ def after(line: str, name: str) -> str:
 # ---- its rules ---------------------------------------------------------------------------------------------------
 
 def test_four_lie_in_every_pit_and_a_lap_into_an_occupied_one_is_sown_on() -> None:
-    assert str(RULES.setup()) == "4,4,4,4,4,4/4,4,4,4,4,4 S 0-0 ply=0"
+    assert str(RULES.setup()) == "4,4,4,4,4,4/4,4,4,4,4,4 S 0-0 ply=0" and RULES.boards == (RULES.setup().board,)
     assert after("0,0,0,0,0,40/2,1,1,1,0,3 S 0-0 ply=4", "a") == "0,0,0,0,0,40/0,2,0,2,1,3 N 0-0 ply=5"
 
 
@@ -73,13 +73,15 @@ def test_an_uur_is_sown_into_and_ends_a_move_and_is_never_begun_from() -> None:
     line = "5,0,0,2s,2,4/0,0,1,2s,1,1 S 15-15 ply=6"
     move = RULES.play(Position.parse(line), "c")
     assert (str(move.position), move.ends) == ("5,0,0,2s,2,4/0,0,0,3s,1,1 N 15-15 ply=7", "in-bull")
-    with pytest.raises(MoveError, match="move d: pit d is a bull"):
+    with pytest.raises(MoveError, match="move d: pit d is an uur"):
         RULES.play(Position.parse(line), "d")
 
 
 def test_the_game_ends_where_a_player_cannot_move_and_everybody_gets_his_uurs_and_his_row() -> None:
     over = RULES.over(Position.parse("1,0,3s,0,0,2/0,4n,5s,0,0,0 S 16-17 ply=30"))
     assert over is not None and (over.result, over.winner, over.reason) == ((24, 24), None, "South cannot move")
+    over = RULES.over(Position.parse("1,0,3s,0,0,2/0,4n,5s,0,0,0 S 15-18 ply=30"))
+    assert over is not None and (over.result, over.winner) == ((23, 25), Side.NORTH)
 
 
 @pytest.mark.parametrize("seed", range(10))

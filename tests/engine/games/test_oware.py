@@ -8,7 +8,7 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
-from device.sim.fouls import KINDS, draw
+from device.sim.fouls import KINDS, draw, kinds
 from engine.board import Side
 from engine.explain import sentence
 from engine.games.base import MoveError
@@ -40,6 +40,10 @@ def after(line: str, name: str) -> str:
 
 
 # ---- its rules ---------------------------------------------------------------------------------------------------
+
+def test_a_game_begins_with_four_seeds_in_each_of_twelve_pits() -> None:
+    assert str(ABAPA.setup()) == "4,4,4,4,4,4/4,4,4,4,4,4 S 0-0 ply=0" and ABAPA.boards == (BOARD,)
+
 
 def test_a_move_is_one_lap_whatever_it_ends_in() -> None:
     assert after("4,4,4,4,4,4/4,4,4,4,4,4 S 0-0 ply=0", "c") == "4,4,4,4,4,5/4,4,0,5,5,5 N 0-0 ply=1"
@@ -102,6 +106,7 @@ def test_a_position_that_comes_again_ends_the_game_where_the_rules_say_so() -> N
     assert over is not None and (over.result, over.reason) == ((24, 24), "the position stood before")
     assert (position.counts, position.to_move) in {(p.counts, p.to_move) for p in earlier}
     assert ABAPA.ended(position, earlier) is None
+    assert OPENSPIEL.ended(position, [position]) is None, "it stands for the first time"
     other = [replace(one, to_move=one.to_move.other) for one in earlier]
     assert OPENSPIEL.ended(position, other) is None, "the other side was to move then"
     agreed = ABAPA.agreed(position)
@@ -180,6 +185,7 @@ def test_every_kind_that_the_game_has_is_drawn() -> None:
         if any(draw(ABAPA, position, kind, np.random.default_rng(seed)) for seed in range(5)):
             found.add(kind)
     assert {"capture-partly", "capture-not-taken", "capture-without-right", "skip-1", "wrong-side"} <= found
+    assert not any(KINDS[kind].relays for kind in kinds(ABAPA, position))
     assert not found & {"stopped-short", "bull-lifted", "kept"}
 
 

@@ -11,6 +11,7 @@ from engine.board import Board, Direction, Side
 from engine.games.base import Over
 from engine.matches import Annulled, GameBegun, MatchBegun, MatchError, Retracted, Why
 from engine.matches.events import Annulment
+from engine.matches.forms import GamesForm
 from engine.position import Position
 from engine.rules import MoveError, Rules, ruleset
 from engine.trace import Capture, Drop
@@ -20,6 +21,9 @@ from tests.engine.matches.shorthand import OMWESO as OMWESO_MATCH
 from tests.engine.matches.shorthand import last, move, on, playing
 
 ENKESHUI, ENDODOI, OMWESO = ruleset("enkeshui"), ruleset("endodoi"), ruleset("omweso")
+AYOAYO, LAYLI = ruleset("ayoayo"), ruleset("layligoobalay")
+AYOAYO_MATCH, LAYLI_MATCH = (MatchBegun(game, GamesForm(3)) for game in ("ayoayo", "layligoobalay"))
+RELAYED = [ENKESHUI_MATCH, ENDODOI_MATCH, AYOAYO_MATCH, LAYLI_MATCH]
 EMPTY = "0,0,0,0,0,0,0,0"
 
 
@@ -159,6 +163,8 @@ def test_akakyala_need_not_be_two_moves_running() -> None:
 @pytest.mark.parametrize(("rules", "line", "pit"), [
     (ENDODOI, "1,0,1,2,1/7,2,3,1,2 S 20-0 ply=14", "c"),
     (ENKESHUI, "2,3,2,1,4,0,1,0/1,2,2,1,2,1,2,1 S 23-0 ply=0", "b"),
+    (AYOAYO, "1,2,3,1,0,1/0,1,4,0,3,0 S 32-0 ply=10", "c"),
+    (LAYLI, "2,3,4,3,2,5/1,4,1,2,1,2 S 18-0 ply=10", "f"),
 ])
 def test_an_endless_start_is_legal_to_begin_and_cannot_be_finished(rules: Rules, line: str, pit: str) -> None:
     position = at(line)
@@ -171,7 +177,7 @@ def test_an_endless_start_is_legal_to_begin_and_cannot_be_finished(rules: Rules,
         rules.play(position, pit)
 
 
-@pytest.mark.parametrize("begun", [ENKESHUI_MATCH, ENDODOI_MATCH])
+@pytest.mark.parametrize("begun", RELAYED)
 def test_an_endless_start_ends_the_game_as_annulled_and_it_is_replayed(begun: MatchBegun) -> None:
     state = on(playing(begun), Annulled(1, Annulment.ENDLESS))
     assert [g.scored for g in state.games] == [None]
@@ -181,7 +187,7 @@ def test_an_endless_start_ends_the_game_as_annulled_and_it_is_replayed(begun: Ma
     assert again.game.position.ply == 0
 
 
-@pytest.mark.parametrize("begun", [ENKESHUI_MATCH, ENDODOI_MATCH])
+@pytest.mark.parametrize("begun", RELAYED)
 def test_or_it_is_taken_back_where_the_field_endless_says_so(begun: MatchBegun) -> None:
     state = playing(replace(begun, sets=(("endless", "withdrawn"),)))
     with pytest.raises(MatchError, match=r"never ends: the move is taken back \(field endless\)"):
@@ -193,7 +199,7 @@ def test_or_it_is_taken_back_where_the_field_endless_says_so(begun: MatchBegun) 
     assert back.rulings[-1].why == "its sowing never ends"
 
 
-@pytest.mark.parametrize("begun", [ENKESHUI_MATCH, ENDODOI_MATCH, OMWESO_MATCH])
+@pytest.mark.parametrize("begun", [*RELAYED, OMWESO_MATCH])
 def test_else_no_move_is_taken_back_for_a_sowing_that_never_ends(begun: MatchBegun) -> None:
     state = playing(begun)
     moved = on(state, move(state))

@@ -21,7 +21,7 @@ move was taken back. let-stand: the move counts in spite of it. open: nobody has
 MOST_FOULS = 5000
 """Fouls that are remembered; older ones stay in the journal."""
 
-SAID = ("verdict", "player", "move", "sentence", "faults", "best", "pits", "confidence", "stills",
+SAID = ("game", "verdict", "player", "move", "sentence", "faults", "best", "pits", "confidence", "stills",
         "others")
 """What is remembered of a verdict: what its sentence is made of, how sure it is, and its photographs."""
 

@@ -85,7 +85,7 @@ export class Feed {
     }
     const line = item.number !== this.latest && isLine(item) && item.number !== this.chosen;
     const kind = line ? `one-line ${item.ply % 2 ? "second" : "first"}-of-two` : "whole";
-    const node = h("li", { "data-number": number, class: old ? kind : `new ${kind}` }, about(number, () => this.draw(item)));
+    const node = h("li", { "data-number": number, class: old ? kind : `new ${kind}` }, about(item, () => this.draw(item)));
     if (old) {
       const wasOpen = old.querySelector("details[open]");
       if (wasOpen) node.querySelector("details")?.setAttribute("open", "");

@@ -34,14 +34,16 @@ export function name(now) {
   return news;
 }
 
-/** What `say` makes of an event: said before these teams played, it names South and North. number: of the event. */
-export function about(number, say) {
-  const now = teams;
-  if (number < now.since) teams = { S: [], N: [], since: 0 };
+/** What `say` makes of an item of the feed: said before these teams played, it names South and North; a verdict is told in the
+ *  words of its game. */
+export function about({ number, game = spoken }, say) {
+  const now = [teams, spoken];
+  if (number < teams.since) teams = { S: [], N: [], since: 0 };
+  spoken = game;
   try {
     return say();
   } finally {
-    teams = now;
+    [teams, spoken] = now;
   }
 }
 
