@@ -27,7 +27,7 @@ import msgspec
 from msgspec import Meta
 
 from device.journal.chain import event_hash
-from device.journal.events import CorrectPit, Forfeit, LetStand, NotAsSeen, Shown, Told, Undo, Withdraw
+from device.journal.events import AgreeEnd, CorrectPit, Forfeit, LetStand, NotAsSeen, Shown, Told, Undo, Withdraw
 from device.journal.pin import Derivation, key_of
 
 __all__ = ["Derivation", "key_of"]
@@ -170,7 +170,7 @@ class Ask(msgspec.Struct, frozen=True):
     sha: Sha
 
 
-Ruling = LetStand | Withdraw | NotAsSeen | CorrectPit | Forfeit | Undo | Shown
+Ruling = LetStand | Withdraw | NotAsSeen | CorrectPit | Forfeit | AgreeEnd | Undo | Shown
 RULINGS: msgspec.json.Decoder[Ruling] = msgspec.json.Decoder(Ruling)
 """Reads the orders that a hall may give: the rulings, and that a held verdict may be shown."""
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import TypedDict
+from typing import Any, TypedDict
 
-from engine.rules import games, ruleset, rulesets
+from engine.position import Position, PositionError
+from engine.rules import RulesError, games, ruleset, rulesets
 from web.messages import MESSAGES
 from web.words import say
 
@@ -45,6 +47,24 @@ def offers() -> list[Offer]:
                            captures=not any(rules.across(pit) for pit in range(rules.boards[0].pits)),
                            bulls=rules.has_bulls, terms=list(rules.terms)))
     return found
+
+
+def terms_of(game: str) -> list[str]:
+    """The words of a game that are explained beside its moves."""
+    return next((one["terms"] for one in offers() if one["game"] == game), [])
+
+
+def agreed_result(table: Mapping[str, Any]) -> str:
+    """What the game that is on at a table is worth where both sides agree to stop, such as 24-24; "" where its rules
+    know no such end, and where no game is on."""
+    game, position = table["game"], table["position"]
+    if not game or not position or table["over"]:
+        return ""
+    try:
+        over = ruleset(game["game"], game["rules"] or None, game["sets"]).agreed(Position.parse(position["line"]))
+    except (RulesError, PositionError):  # of a newer table
+        return ""
+    return "" if over is None else "-".join(map(str, over.result))
 
 
 def ruleset_of(name: str) -> str:

@@ -56,8 +56,8 @@ def game(name: str) -> str:
     parts = [part for part in ("move", "capture", "bull", "end") if f"help.{part}.{name}" in MESSAGES]
     shown = {one.of: frames(name, one) for one in rules.examples}
     others = {other: house_rules.differences(name, other) for other in rulesets(name) if other != rules.name}
-    return render_template("help_game.html", name=name, followed=rules.name, others=others, title=rules.title, parts=parts, shown=shown,
-                           setup=diagram(str(rules.setup())), board_svg=board_svg)
+    return render_template("help_game.html", name=name, followed=rules.name, others=others, title=rules.title,
+                           parts=parts, shown=shown, setup=diagram(str(rules.setup())), board_svg=board_svg)
 
 
 @blueprint.get("/help/foul")

@@ -17,15 +17,13 @@ from device.journal.archive import archive
 from device.journal.events import AgreeEnd, Event, GameAnnulled
 from device.journal.records import ExportError, form, records
 from device.journal.store import JournalError
-from engine.position import Position
 from engine.records.record import Record
-from engine.rules import ruleset
 from web import typed
 from web.players import NOBODY, Named, player, use
 from web.readmodel import audience, items
 from web.readmodel.book import Book
 from web.readmodel.drawing import board_svg, photo_svg
-from web.readmodel.games import layout_of, offers
+from web.readmodel.games import agreed_result, layout_of, terms_of
 from web.readmodel.items import Item
 from web.readmodel.ledger import Played
 from web.readmodel.marks import Place
@@ -86,16 +84,7 @@ def game(number: int) -> str:
                                                 for one, kind in SHOWN.items()},
                            fates={foul.number: foul for foul in book.fouls() if foul.game == number},
                            changed=house_rules.changes_of(played.game, played.rules, played.sets),
-                           timed=bool(is_on and now["game"]["clock"]), agreed=_agreed(played, now) if is_on else "")
-
-
-def _agreed(played: Played, now: Mapping[str, Any]) -> str:
-    """What the game that is on is worth where both sides agree to stop, such as 24-24; "" where its rules know no such
-    end."""
-    if not now["position"]:
-        return ""
-    over = ruleset(played.game, played.rules or None, played.sets).agreed(Position.parse(now["position"]["line"]))
-    return "" if over is None else "-".join(map(str, over.result))
+                           timed=bool(is_on and now["game"]["clock"]), agreed=agreed_result(now) if is_on else "")
 
 
 @blueprint.get("/games/<int:number>/<int:verdict>")
@@ -127,7 +116,7 @@ def move_page(number: int, verdict: int, wrong: Wrong | None = None) -> str:
                            back=url_for("history.move", number=number, verdict=verdict),
                            typed=typed.stored(f"recount-{verdict}"), game=played, item=item, place=at + 1,
                            total=len(moves), shape=shape,
-                           terms=next((one["terms"] for one in offers() if one["game"] == played.game), []),
+                           terms=terms_of(played.game),
                            anew=by if any(one["number"] == by for one in moves) else 0,
                            rulable=may_rule() and mine, foul=foul, of_past=may_rule() and past,
                            needs_pin=not may_rule() and (contested(item) or (foul is not None and foul.fate == "open")),
@@ -360,8 +349,8 @@ def helpers() -> dict[str, object]:
     return {"board_svg": board_svg, "photo_svg": photo_svg, "caption_of": caption_of, "odds_of": odds_of,
             "local": local, "step_text": step_text, "sentence_of": sentence_of, "asked_of": asked_of,
             "reason_of": reason_of, "answer_of": answer_of, "ending_of": ending_of, "message_json": message_json,
-            "message": message_json, "layout_of": layout_of, "names_of": names_of, "about": about, "retraction_of": sentences, "who": who,
-            "withdrawn_by": BY, "withdrawn_for": WHY}
+            "message": message_json, "layout_of": layout_of, "names_of": names_of, "about": about,
+            "retraction_of": sentences, "who": who, "withdrawn_by": BY, "withdrawn_for": WHY}
 
 
 def _book() -> Book:

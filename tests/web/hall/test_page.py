@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from flask.testing import FlaskClient
 
-from device.journal.events import HoldSet, LetStand, OrderAnswered, Withdraw
+from device.journal.events import AgreeEnd, HoldSet, LetStand, OrderAnswered, Withdraw
 from tests.waiting import wait_for
 from tests.web.hall.conftest import PIN, Hall, copied, rows
 from tests.web.rounds import forms, leads_to
@@ -227,3 +227,29 @@ def test_a_table_that_was_restored_is_copied_anew_when_a_director_says_so(hall: 
     assert hall.premises is not None
     assert copied(hall.premises.store, "t1") == rows(stage.journal.path)
     wait_for(lambda: "contradicts" not in client.get("/table/t1").text, 20)
+
+
+def test_both_sides_stop_a_game_and_every_page_tells_its_end(hall: Hall, client: FlaskClient) -> None:
+    stage = hall.seat("t1")
+    stage.begin("oware", "2x6")
+    stage.legal()
+    hall.publish()
+    hall.settle()
+    assert client.post("/table/t1/agree").status_code == 403
+    assert "/table/t1/agree" not in client.get("/table/t1").text
+    sign_in(client)
+    page = client.get("/table/t1").text
+    assert "/table/t1/agree" in page and "each gets the seeds in its own row: 24 – 24" in page
+    assert client.post("/table/t1/agree").status_code == 303
+    assert stage.journal.read()[-1].body == AgreeEnd(by="hall:1")
+    stage.take()
+    hall.settle()
+    end = "A draw, 24-24. Both sides agreed to stop."
+    assert read(client, "/table/t1").count(end) == 2, "beside the board and among what was said"
+    assert end in read(client, "/") and end in read(client, "/projector")
+    assert "/table/t1/agree" not in client.get("/table/t1").text
+    again = client.post("/table/t1/agree")
+    assert again.status_code == 303, "the table refuses it, as two may order it at once"
+    stage.begin()
+    hall.settle()
+    assert "/table/t1/agree" not in client.get("/table/t1").text, "Enkeshui knows no such end"

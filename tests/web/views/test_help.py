@@ -28,6 +28,16 @@ def test_every_game_has_its_page(client: FlaskClient) -> None:
     assert client.get("/help/chess").status_code == 404
 
 
+def test_help_says_whose_rules_it_tells_and_what_others_have_otherwise(client: FlaskClient) -> None:
+    ayoayo = client.get("/help/ayoayo").text
+    assert "This page follows Russ’s rules." in ayoayo
+    other = ayoayo.partition('id="rules"')[2].partition("</section>")[0]
+    assert re.findall(r"<d[td]>(.*?)</d[td]>", other) == [
+        "Wikipedia’s rules", "Is the seed that captures captured, too? No",
+        "What if no move gives a side without seeds one? Any move may be made"]
+    assert 'id="rules"' not in client.get("/help/layligoobalay").text, "it has no other rules"
+
+
 def test_the_drawn_moves_show_what_they_stand_for(client: FlaskClient) -> None:
     with client.application.test_request_context():
         for name in games():

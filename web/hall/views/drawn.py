@@ -15,13 +15,13 @@ from web.hall.room import HallTable
 from web.hall.views.desk import director
 from web.players import Named, use
 from web.readmodel.book import Book
-from web.readmodel.games import offers
+from web.readmodel.games import agreed_result, offers
 from web.readmodel.items import Item
 from web.readmodel.ledger import Played
 from web.readmodel.scores import score
 from web.readmodel.shapes import diagram
 from web.views.history import found_items
-from web.words import language, say
+from web.words import language, say, speak_of
 
 FIRST = 12
 """Feed items on a table's page."""
@@ -32,7 +32,8 @@ FED = ("verdict", "blind", "over")
 
 @dataclass(frozen=True)
 class TableView:
-    """A table as a visitor may see it: what its card and its page are drawn from."""
+    """A table as a visitor may see it: what its card and its page are drawn from. agreed: what its game is worth where
+    both sides agree to stop, "" where that is no end of it."""
 
     table: HallTable
     book: Book
@@ -43,6 +44,7 @@ class TableView:
     needs: list[Any]
     told: Any
     title: str
+    agreed: str
 
 
 def seen(table: HallTable, may_rule: bool) -> TableView:
@@ -54,9 +56,10 @@ def seen(table: HallTable, may_rule: bool) -> TableView:
     verdicts = book.verdicts_after(0)
     titles = {offer["game"]: offer["title"] for offer in offers()}
     game = now["game"]["game"] if now["game"] else told.game if told is not None else ""
+    speak_of(game)
     return TableView(table, book, now, now["position"] or (diagram(told.position) if told is not None else None),
                 score(book.match()), verdicts[-1] if verdicts else None, here().room.needs(table, may_rule), told,
-                titles.get(game, ""))
+                titles.get(game, ""), agreed_result(now))
 
 
 def card(table: HallTable, public: bool = False) -> Markup:
@@ -94,9 +97,10 @@ def queue_part() -> Markup:
                                   named=_named))
 
 
-def _named(table: HallTable) -> None:
-    """From here on of the page, sides are called by who plays at that table."""
+def _named(table: HallTable, game: str) -> None:
+    """From here on of the page, sides are called by who plays at that table, in the words of this game."""
     use(table.book(director() is not None).named())
+    speak_of(game)
 
 
 def count_part(public: bool = False) -> Markup:

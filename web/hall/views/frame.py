@@ -8,6 +8,7 @@ from web.hall.views import drawn, tables
 from web.hall.views.desk import director
 from web.players import player
 from web.readmodel.drawing import PAINTS
+from web.readmodel.games import ruleset_of
 from web.views import help as helping
 from web.views import history
 from web.views import page as of_table
@@ -23,7 +24,7 @@ help_blueprint.add_url_rule("/help", "page", helping.page)
 help_blueprint.add_url_rule("/help/<name>", "game", helping.game)
 
 DRAWING = ("board_svg", "photo_svg", "caption_of", "odds_of", "local", "step_text", "sentence_of", "reason_of",
-           "answer_of", "asked_of", "message", "retraction_of", "who", "withdrawn_by", "withdrawn_for")
+           "ending_of", "answer_of", "asked_of", "message", "retraction_of", "who", "withdrawn_by", "withdrawn_for")
 """What templates of a table's page draw and say with, and the hall's as well."""
 
 
@@ -32,7 +33,7 @@ def words() -> dict[str, object]:
     """What every template has at hand."""
     drawing = history.helpers()
     return {"t": sentences(), "spoken": spoken_of(), "say": say, "language": language(), "languages": LANGUAGES,
-            "player": player,
+            "player": player, "ruleset_of": ruleset_of,
             "role": "watch" if director() is None else "referee", "hall": True, "count_part": drawn.count_part,
             "linked": drawn.linked(), "paints": PAINTS,
             **{name: drawing[name] for name in DRAWING}}

@@ -13,15 +13,14 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from device.journal.events import LetStand, Shown, Undo, Withdraw
 from device.journal.store import JournalError
-from device.publishing.messages import OrderAnswer
-from web.hall.premises import NoOrder, here
+from web.hall.premises import here
 from web.hall.room import HallTable
 from web.hall.views import drawn
 from web.hall.views.desk import director
-from web.hall.views.tables import at
+from web.hall.views.tables import at, ordered
+from web.readmodel.games import terms_of
 from web.readmodel.items import Item
 from web.readmodel.ledger import Played
-from web.readmodel.reasons import message_json, reason_of, sentence
 from web.readmodel.shapes import pits
 from web.readmodel.standing import contested, rulable
 from web.typed import Wrong
@@ -62,14 +61,7 @@ def rule(name: str, number: int) -> AnyResponse:
     if request.form.get("what") == "withdraw" and not request.form.get("sure") and _may(
             table, *_found(table, number))["later"]:
         return _page(table, number, Wrong(say("retract.ask")), 400)
-    try:
-        wrong = _refused(here().give(table, _order(number), who))
-    except NoOrder as error:
-        wrong = say(error.key)
-    except JournalError as error:
-        current_app.logger.error("%s", error)
-        wrong = say("queue.not-kept")
-    if wrong:
+    if wrong := ordered(table, _order(number), who):
         return _page(table, number, Wrong(wrong), 409)
     return redirect(url_for("queue.verdict", name=name, number=number, taken="yes"), 303)
 
@@ -172,7 +164,7 @@ def _may(table: HallTable, game: Played, item: Item, wrong: Wrong | None = None)
     return {"table": table, "game": game, "item": item, "foul": foul, "wrong": wrong, "later": later if mine else [],
             "waits": who is not None and book.waits(item["number"]), "rulable": who is not None and mine,
             "of_past": who is not None and past, "contested": contested(item), "undo": undo if who is not None else 0,
-            "taken": "taken" in request.args and not wrong}
+            "taken": "taken" in request.args and not wrong, "terms": terms_of(game.game)}
 
 
 def _order(number: int) -> LetStand | Withdraw | Shown | Undo:
@@ -187,12 +179,3 @@ def _order(number: int) -> LetStand | Withdraw | Shown | Undo:
         case "undo" if undo.isascii() and undo.isdigit() and len(undo) < 16:
             return Undo(order=int(undo), by="hall")
     raise BadRequest
-
-
-def _refused(answer: OrderAnswer | None) -> str:
-    """Why a table does not do what it was told; "" where it does."""
-    if answer is None:
-        return say("queue.no-answer")
-    if answer.event:
-        return ""
-    return sentence(reason_of(answer.sentence or "?", message_json(answer.sentence, answer.refused)))

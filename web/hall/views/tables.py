@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from flask import Blueprint, abort, current_app, redirect, render_template, url_for
+from flask import Blueprint, abort, current_app, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from device.journal.events import AgreeEnd
 from device.journal.store import JournalError
+from device.publishing.messages import Ruling
 from web.addresses import only_here
-from web.hall.premises import here
+from web.hall.directors import Director
+from web.hall.premises import NoOrder, here
 from web.hall.room import HallTable
 from web.hall.views import drawn
 from web.hall.views.desk import director
+from web.readmodel.reasons import message_json, reason_of, sentence
+from web.typed import Wrong
 from web.words import say
 
 blueprint = Blueprint("tables", __name__)
@@ -26,8 +31,12 @@ def index() -> str:
 @blueprint.get("/table/<name>")
 def page(name: str) -> str:
     """One table: its board, its verdicts, what it needs."""
-    table = at(name)
-    return render_template("hall/table.html", table=table, part=drawn.table_part(table))
+    return _page(at(name))
+
+
+def _page(table: HallTable, wrong: Wrong | None = None) -> str:
+    """That page. wrong: why what was ordered is not done."""
+    return render_template("hall/table.html", table=table, part=drawn.table_part(table), wrong=wrong)
 
 
 @blueprint.post("/table/<name>/anew")
@@ -44,6 +53,31 @@ def anew(name: str) -> AnyResponse:
             current_app.logger.error("%s", error)
             abort(503)
     return redirect(url_for("tables.page", name=name), 303)
+
+
+@blueprint.post("/table/<name>/agree")
+def agree(name: str) -> AnyResponse:
+    """Both sides agree that the game that is on there is over."""
+    table, who = at(name), director()
+    wrong = say("order.pin-needed") if who is None else ordered(table, AgreeEnd(by="hall"), who)
+    if not wrong:
+        return redirect(url_for("tables.page", name=name), 303)
+    return make_response(_page(table, Wrong(wrong)), 403 if who is None else 409)
+
+
+def ordered(table: HallTable, order: Ruling, who: Director) -> str:
+    """Give an order to a table: "" where the table takes it, else why it does not."""
+    try:
+        answer = here().give(table, order, who)
+    except NoOrder as error:
+        return say(error.key)
+    except JournalError as error:
+        current_app.logger.error("%s", error)
+        return say("queue.not-kept")
+    if answer is None:
+        return say("queue.no-answer")
+    return "" if answer.event else sentence(
+        reason_of(answer.sentence or "?", message_json(answer.sentence, answer.refused)))
 
 
 @blueprint.get("/projector")
