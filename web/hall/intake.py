@@ -164,6 +164,10 @@ class Intake:
         try:
             topic = Topic.parse(arrival.topic)
             sender = f"table {topic.table}"
+            if self._store.dismissed(topic.table):
+                if arrival.retained:  # the broker keeps it, and nobody speaks
+                    return
+                self._store.dismiss(topic.table, False)
             table = self._room.table(topic.table)
             if table is None:
                 raise BadMessage("a table beyond those that the hall shows")

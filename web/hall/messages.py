@@ -31,6 +31,9 @@ HALL: dict[str, str] = {
     "hall.anew": "Copy its journal anew",
     "hall.anew.lead": "A table that was restored from a backup goes on from there. The hall’s old copy is then set "
                       "aside, and the journal is copied from its beginning.",
+    "hall.dismiss": "Dismiss this table",
+    "hall.dismiss.lead": "Only the broker’s memory may be left of it. The hall shows it again as soon as it speaks; "
+                         "what was copied stays.",
     "hall.evidence.gone": "The table has not sent this picture; it may be off, or may have deleted it.",
 
     "queue.title": "Waiting for a ruling",

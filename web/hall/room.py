@@ -23,6 +23,8 @@ ELSEWHERE_S = 120.0
 """Seconds for which people hear that two journals speak under one table's id, after the last change between them."""
 MOST_TABLES = 500
 """Tables that are shown; a stranger at the broker cannot fill the page with names."""
+ABSENT = ("gone", "unheard", "silent")
+"""Needs of tables that may be dismissed: they are not there, or not as tables of this hall."""
 ASKING = ("not-sure", "tampered")
 """Verdicts that ask people."""
 
@@ -131,6 +133,14 @@ class Room:
                 self._tables[name] = found
             return found
 
+    def dismiss(self, table: HallTable) -> None:
+        """Show the table no longer, until it speaks. Raises `JournalTrouble`."""
+        self.store.dismiss(table.id)
+        with self._lock:
+            self._tables.pop(table.id, None)
+            self.version += 1
+            self._lock.notify_all()
+
     def get(self, name: str) -> HallTable | None:
         """The table of that id; None where there is none."""
         with self._lock:
@@ -191,8 +201,9 @@ class Room:
             now = self._clock()
             odd = frozenset(f"{t.id} {self._silence(t, now)}" for t in self._tables.values())
             for name in {one.split(" ")[0] for one in odd ^ self._silent}:
-                self._tables[name].version += 1
                 self.version += 1
+                if name in self._tables:
+                    self._tables[name].version += 1
             if odd != self._silent:
                 self._silent = odd
                 self._lock.notify_all()

@@ -21,7 +21,7 @@ from device.publishing.messages import JournalRecord
 
 APPLICATION_ID = 0x696E6B68
 """Written into the file's head ("inkh")."""
-VERSION = 1
+VERSION = 2
 SCHEMA = """
 CREATE TABLE stream (
     id      INTEGER PRIMARY KEY,
@@ -44,6 +44,8 @@ CREATE TABLE event (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE sequence (place TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 """
+DISMISSED = "CREATE TABLE dismissed (place TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;"
+"""What version 2 adds: tables that are not shown until they speak again."""
 MOST_STREAMS = 2000
 """Journals that are kept, of all tables together: a stranger at the broker cannot fill the disk with names."""
 
@@ -103,6 +105,7 @@ class Store:
             self._reader = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
         self._streams: dict[tuple[str, str], JournalCopy] = {}
         self._now: dict[str, JournalCopy] = {}
+        self._dismissed: set[str] = set()
         self._kept: dict[int, int] = {}
         """The last number of each stream that is on the disk for sure."""
         with self._plainly():
@@ -142,8 +145,23 @@ class Store:
         return self._now.get(table)
 
     def tables(self) -> list[str]:
-        """Every table that is known."""
-        return sorted(self._now)
+        """Every table that is known and was not dismissed."""
+        return sorted(self._now.keys() - self._dismissed)
+
+    def dismissed(self, table: str) -> bool:
+        """Whether a director has dismissed the table, and it has not spoken since."""
+        return table in self._dismissed
+
+    def dismiss(self, table: str, so: bool = True) -> None:
+        """Do not show the table until it speaks, or show it again; the copies of its journals stay. Raises
+        `JournalTrouble`."""
+        with self._pen, self._plainly(), self._written():
+            if so:
+                self._db.execute("INSERT OR IGNORE INTO dismissed VALUES (?)", (table,))
+                self._dismissed.add(table)
+            else:
+                self._db.execute("DELETE FROM dismissed WHERE place = ?", (table,))
+                self._dismissed.discard(table)
 
     def kept(self, stream: JournalCopy) -> int:
         """The last number of a stream that is on the disk for sure."""
@@ -262,9 +280,9 @@ class Store:
             raise JournalTrouble(f"{self.path} is not a hall's file, or one of a newer inkeek")
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")
-        if not version:
-            self._db.executescript(f"BEGIN; {SCHEMA} PRAGMA application_id = {APPLICATION_ID}; "
-                                   f"PRAGMA user_version = {VERSION}; COMMIT;")
+        if version < VERSION:
+            made = "" if version else f"{SCHEMA} PRAGMA application_id = {APPLICATION_ID};"
+            self._db.executescript(f"BEGIN; {made} {DISMISSED} PRAGMA user_version = {VERSION}; COMMIT;")
 
     def _load(self) -> None:
         rows = self._db.execute("SELECT id, place, journal, number, hash, turn, forked FROM stream ORDER BY turn, id")
@@ -273,6 +291,7 @@ class Store:
         self._streams = {(s.table, s.journal): s for s in streams}
         self._now = {s.table: s for s in streams}
         self._kept = {s.id: s.number for s in streams}
+        self._dismissed = {str(table) for table, in self._db.execute("SELECT place FROM dismissed").fetchall()}
 
     @contextmanager
     def _plainly(self) -> Iterator[None]:

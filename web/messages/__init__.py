@@ -125,6 +125,7 @@ MESSAGES: dict[str, str] = {
     "games.fouls": "{n} fouls",
     "games.fouls.one": "1 foul",
     "games.on": "in progress",
+    "games.clock": "The machine’s clock was wrong: these times cannot be right.",
     "games.left": "abandoned",
     "games.of-match": "game {n} of the match",
     "games.not-counted": "Not counted in the match: {why}.",

@@ -16,6 +16,9 @@ from web.views.retraction import Details, details
 
 MOST_GAMES = 2000
 """Games that are listed; older ones stay in the journal."""
+EARLIEST = "2026"
+"""Nobody played before inkeek was written: a clock that says so is wrong, as that of a machine that was switched on
+without a network."""
 
 
 @dataclass(slots=True)
@@ -55,6 +58,11 @@ class Played:
     def day(self) -> str:
         """The UTC day that it began on."""
         return self.at[:10]
+
+    @property
+    def clock_wrong(self) -> bool:
+        """Whether its times cannot be: before inkeek was written, or its end before its beginning."""
+        return self.at < EARLIEST or "" < self.ended < self.at
 
 
 @dataclass(slots=True)

@@ -12,12 +12,13 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from device.journal.chain import GENESIS, event_hash
 from device.publishing.known import TableIdentity
-from device.publishing.messages import JournalRecord, write
+from device.publishing.messages import ROOT, JournalRecord, Public, write
 from tests.device.publishing.broker import PASSWORD
 from tests.device.publishing.quick import Running
 from tests.waiting import wait_for
-from tests.web.hall.conftest import Hall, copied, rows
+from tests.web.hall.conftest import PIN, Hall, copied, rows
 from tests.web.stage import Stage
+from web.hall.app import create_app
 from web.hall.room import HallTable, Need
 
 NOW = "2026-11-25T20:00:00.000Z"
@@ -49,6 +50,42 @@ def test_a_table_whose_line_breaks_is_gone_and_comes_back(hall: Hall) -> None:
     wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [Need.GONE], 20)
     hall.running["t1"] = running.again()
     wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [], 20)
+
+
+def test_a_table_that_only_the_broker_remembers_can_be_dismissed(hall: Hall) -> None:
+    told = write(Public(name="Ghost", at=NOW, journal="ab" * 8))
+    with at_the_broker(hall, "t1") as somebody:
+        somebody.publish(f"{ROOT}/t1/public", told, qos=1, retain=True).wait_for_publish(10)
+    premises = hall.open()
+    page = create_app(premises, {"WTF_CSRF_ENABLED": False})
+    page.extensions["pin"].set(PIN)
+    anybody, director = page.test_client(), page.test_client()
+    director.post("/director/in", data={"pin": PIN})
+    wait_for(lambda: "Ghost" in anybody.get("/").text, 20)
+    assert "Dismiss this table" not in anybody.get("/table/t1").text
+    assert anybody.post("/table/t1/dismiss").status_code == 403
+    assert "Dismiss this table" in director.get("/table/t1").text
+    assert director.post("/table/t1/dismiss").status_code == 303 and "Ghost" not in anybody.get("/").text
+    premises.stop()
+    hall.premises = premises = hall.open()
+    with at_the_broker(hall, "t2") as another:  # what the broker remembers is heard before this
+        another.publish(f"{ROOT}/t2/public", told.replace(b"Ghost", b"Other"), qos=1).wait_for_publish(10)
+    wait_for(lambda: [table.id for table in premises.room.all()] == ["t2"], 20)
+    with at_the_broker(hall, "t1") as somebody:
+        somebody.publish(f"{ROOT}/t1/public", told, qos=1).wait_for_publish(10)
+    wait_for(lambda: [table.id for table in premises.room.all()] == ["t1", "t2"], 20)
+
+
+def test_a_table_that_is_there_cannot_be_dismissed(hall: Hall) -> None:
+    hall.seat("t1")
+    page = create_app(hall.open(), {"WTF_CSRF_ENABLED": False})
+    page.extensions["pin"].set(PIN)
+    director = page.test_client()
+    director.post("/director/in", data={"pin": PIN})
+    hall.publish()
+    hall.settle()
+    assert "Dismiss this table" not in director.get("/table/t1").text
+    assert director.post("/table/t1/dismiss").status_code == 409
 
 
 def forged(number: int = 1) -> bytes:

@@ -56,6 +56,20 @@ def test_games_of_the_day(stage: Stage, client: FlaskClient) -> None:
     assert "Naserian &amp; Lemayian wins 16-6" in page and "game 3 of the match" in page and "in progress" in page
 
 
+@pytest.mark.parametrize(("began", "ended", "wrong"), [
+    ("1970-01-01T00:00:09.000Z", "2026-11-26T15:00:00.000Z", True),
+    ("2026-11-26T15:00:00.000Z", "2026-11-26T14:00:00.000Z", True),
+    ("2026-11-26T15:00:00.000Z", "2026-11-26T15:20:00.000Z", False)])
+def test_times_that_cannot_be_are_marked(stage: Stage, client: FlaskClient, began: str, ended: str,
+                                         wrong: bool) -> None:
+    position = str(stage.rules.setup())
+    game, _ = stage.journal.append_all([
+        (GameStarted(game="enkeshui", rules="driedger", board="2x8", position=position), began),
+        (GameOver(result="40-24", winner="S", reason="N cannot move"), ended)])
+    pages = [client.get(path).text for path in ("/games", f"/games/{game.number}", "/sheet")]
+    assert ["clock was wrong" in page for page in pages] == [wrong] * 3
+
+
 def test_many_games_are_listed_by_pages(stage: Stage, client: FlaskClient) -> None:
     stage.begin()
     begun = next(event.body for event in stage.journal.read() if isinstance(event.body, GameStarted))

@@ -11,7 +11,7 @@ from flask import current_app, render_template
 from markupsafe import Markup
 
 from web.hall.premises import here
-from web.hall.room import HallTable
+from web.hall.room import ABSENT, HallTable
 from web.hall.views.desk import director
 from web.players import Named, use
 from web.readmodel.book import Book
@@ -45,6 +45,11 @@ class TableView:
     told: Any
     title: str
     agreed: str
+
+    @property
+    def absent(self) -> bool:
+        """Whether it may be dismissed: it is not there."""
+        return any(need in ABSENT for need in self.needs)
 
 
 def seen(table: HallTable, may_rule: bool) -> TableView:

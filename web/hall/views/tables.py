@@ -13,7 +13,7 @@ from device.publishing.messages import Ruling
 from web.addresses import only_here
 from web.hall.directors import Director
 from web.hall.premises import NoOrder, here
-from web.hall.room import HallTable
+from web.hall.room import ABSENT, HallTable
 from web.hall.views import drawn
 from web.hall.views.desk import director
 from web.readmodel.reasons import message_json, reason_of, sentence
@@ -78,6 +78,22 @@ def ordered(table: HallTable, order: Ruling, who: Director) -> str:
         return say("queue.no-answer")
     return "" if answer.event else sentence(
         reason_of(answer.sentence or "?", message_json(answer.sentence, answer.refused)))
+
+
+@blueprint.post("/table/<name>/dismiss")
+def dismiss(name: str) -> AnyResponse:
+    """Show no longer a table that is not there, such as one that only the broker remembers, until it speaks again."""
+    table = at(name)
+    if director() is None:
+        abort(403)
+    if not any(need in ABSENT for need in here().room.needs(table, True)):
+        abort(409)
+    try:
+        here().room.dismiss(table)
+    except JournalError as error:
+        current_app.logger.error("%s", error)
+        abort(503)
+    return redirect(url_for("page.index"), 303)
 
 
 @blueprint.get("/projector")

@@ -97,16 +97,17 @@ def figures(found: Sequence[Item]) -> Figures:
 
 def _seconds(last: Item | None, item: Item) -> float | None:
     """From the hand's leaving after the move before to its leaving after this one; by the verdicts' times where hands
-    were not timed, or the table was started anew between."""
+    were not timed, or the table was started anew between. None where that is not known."""
     if last is None:
         return None
     between: float = item["hands"][1] - last["hands"][1]
     if last["hands"][1] > 0 and between > 0:
         return between
     try:
-        return (datetime.fromisoformat(item["at"]) - datetime.fromisoformat(last["at"])).total_seconds()
+        passed = (datetime.fromisoformat(item["at"]) - datetime.fromisoformat(last["at"])).total_seconds()
     except ValueError:
         return None
+    return passed if passed >= 0 else None  # else the clock was set back
 
 
 class Kept:
