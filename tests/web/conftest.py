@@ -20,7 +20,7 @@ from playwright.sync_api import Error as PlaywrightError
 from werkzeug.test import TestResponse
 
 from tests.web.stage import Stage
-from tests.web.visits import PATIENCE_S, SLOWER, Open, Visits
+from tests.web.visits import PATIENCE_S, SLOWER, USED, Open, Visits
 from web import create_app
 from web.at_machine import HERE
 from web.server import Server
@@ -29,6 +29,10 @@ CHROMIUM = shutil.which("chromium")
 """The system's own; without it Playwright's is taken, which `make test` fetches where it can."""
 OPEN: list[Browser] = []
 """The browser of this process: Playwright starts but once in it, and each folder that takes the fixture has its own."""
+
+
+LAST = [0]
+"""The port where the page was served last; 0 for any that is free."""
 
 
 class Compiled(BytecodeCache):
@@ -145,10 +149,16 @@ class Served:
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    """The page on a port, over the folder of `stage`."""
-    made = Served(tmp_path)
-    made.start()
+    """The page on a port, over the folder of `stage`: one port for all tests of this process, because a browser then
+    loads and compiles the scripts once."""
+    made = Served(tmp_path, port=LAST[0])
+    try:
+        made.start()
+    except OSError:  # another program has taken it since
+        made.port = 0
+        made.start()
     yield made
+    LAST[0] = made.port
     made.stop()
 
 
@@ -169,6 +179,7 @@ def chromium() -> Iterator[Browser]:
         OPEN.append(browser)
         yield browser
         OPEN.clear()
+        USED.clear()
         browser.close()
 
 

@@ -38,7 +38,7 @@ def test_a_foul_is_seen_its_evidence_opened_its_film_played_and_its_card_shared(
     stage.begin()
     stage.place()
     stage.live()
-    page = visit(*size, calm=True)
+    page = visit(*size, calm=True, alone=True)
     page.add_init_script(SHARES)
     page.reload()
     expect(page.locator("#mood")).to_have_text("Watching")

@@ -30,7 +30,7 @@ def test_every_language_says_it(client: FlaskClient, code: str, name: str) -> No
 def test_sound_is_off_until_switched_on(stage: Stage, visit: Open) -> None:
     stage.begin("omweso", "4x8")
     stage.live()
-    page = visit(language="sw")
+    page = visit(language="sw", alone=True)
     asked: list[str] = []
     page.on("request", lambda one: asked.append(one.url[one.url.index("/sound/") + 1:]) if ".wav" in one.url else None)
     switch = page.locator("#sound")

@@ -96,7 +96,7 @@ def test_the_first_view_is_light_and_the_picture_keeps_to_its_share(stage: Stage
     for still in (stage.folder / "evidence").iterdir():
         still.write_bytes(photograph())
     stage.live()
-    page = visit(*size, path="help")
+    page = visit(*size, path="help", alone=True)
     scales = Scales(page)
     page.goto(page.url.removesuffix("help"))
     expect(page.locator("#feed .verdict.illegal")).to_have_count(1)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from axe_playwright_python.base import AxeResults
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
 from playwright.sync_api import Error as PlaywrightError
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -27,6 +27,18 @@ DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationF
 """Until what is to be drawn is drawn."""
 PATIENCE_S = 20.0
 """Within this the page has to be as it is expected."""
+
+
+class Kind(NamedTuple):
+    """What cannot be changed of a page once it is open."""
+
+    browser: Browser
+    script: bool
+    language: str
+
+
+USED: dict[Kind, Page] = {}
+"""An empty page of each kind, which an earlier test has used."""
 
 
 def until(page: Page, expression: str, holds: Callable[[Any], object], seconds: float = PATIENCE_S) -> Any:
@@ -101,41 +113,81 @@ def accessible_at_each_size(page: Page, seen: Callable[[Page], None] = accessibl
 
 
 class Visits:
-    """Opens pages of one server; `close` ends them and says whether anything went wrong."""
+    """Opens pages of one server; `close` ends them and says whether anything went wrong.
+
+    A page that was used is emptied and opened again by a later test: its process has compiled the scripts, and a new
+    process costs more than most of what tests do with a page.
+    """
 
     def __init__(self, browser: Browser, url: str, link: Callable[[], str] = str) -> None:
         """url: the server's address, to which paths are joined; link: the path of the link that makes a browser that of
         the machine itself, "" for none."""
         self._browser, self._url, self._link = browser, url, link
-        self._contexts: list[BrowserContext] = []
+        self._opened: list[tuple[Page, Kind | None]] = []
         self.wrong: list[str] = []
 
     def open(self, width: int = 1280, height: int = 900, theme: Theme = "light", calm: bool = False, path: str = "",
-             script: bool = True, language: str = "en", meanwhile: Callable[[], object] | None = None) -> Page:
-        """A page of its own. path: below the server's address; script: whether JavaScript runs; meanwhile: what happens
-        after the server has written the page and before the page's scripts run."""
-        context = self._browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme,
-                                            reduced_motion="reduce" if calm else "no-preference", locale=language,
-                                            java_script_enabled=script)
-        self._contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(1000 * PATIENCE_S)
-        if SLOWER > 1:
-            context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-        page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        page.on("console", lambda m: self.wrong.append(m.text) if "Content Security" in m.text else None)
+             script: bool = True, language: str = "en", meanwhile: Callable[[], object] | None = None,
+             alone: bool = False) -> Page:
+        """A page with nothing in its storage and no cookie but the link's.
+
+        path: below the server's address; script: whether JavaScript runs; meanwhile: what happens after the server has
+        written the page and before the page's scripts run; alone: whether no test had the page before and none gets it
+        after, for those that listen to the page, stop its clock, add scripts of their own or weigh what it loads.
+        """
+        kind = None if alone or SLOWER > 1 else Kind(self._browser, script, language)
+        page = USED.pop(kind) if kind in USED else self._new(script, language)
+        self._opened.append((page, kind))
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(media="null", color_scheme=theme, reduced_motion="reduce" if calm else "no-preference")
+        page.on("pageerror", self._fail)
+        page.on("console", self._read)
         page.on("request", self._heed)
         if meanwhile is not None:
             page.route("**/js/main.js", lambda route: (meanwhile(), route.continue_()))
         if link := self._link():
-            context.request.get(self._url + link[1:])
+            page.context.request.get(self._url + link[1:])
         page.goto(self._url + path)
         return page
 
     def close(self) -> None:
-        """Close all that was opened."""
-        for context in self._contexts:
-            context.close()
+        """Close all that was opened, or keep it empty for the next."""
+        for page, kind in self._opened:
+            if kind is None or page.is_closed():
+                page.context.close()
+            else:
+                self._empty(page)
+                if kind in USED:
+                    USED.pop(kind).context.close()
+                USED[kind] = page
+        self._opened.clear()
+
+    def _new(self, script: bool, language: str) -> Page:
+        page = self._browser.new_context(locale=language, java_script_enabled=script).new_page()
+        page.set_default_timeout(1000 * PATIENCE_S)
+        if SLOWER > 1:
+            page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        return page
+
+    def _empty(self, page: Page) -> None:
+        for other in page.context.pages:
+            if other is not page:
+                other.close()
+        page.unroute_all()
+        page.goto("about:blank")
+        for event, hear in (("pageerror", self._fail), ("console", self._read), ("request", self._heed)):
+            page.remove_listener(event, hear)
+        page.context.clear_cookies()
+        line = page.context.new_cdp_session(page)
+        line.send("Storage.clearDataForOrigin", {"origin": self._url.rstrip("/"), "storageTypes": "local_storage"})
+        line.detach()
+
+    def _fail(self, error: PlaywrightError) -> None:
+        self.wrong.append(str(error))
+
+    def _read(self, message: ConsoleMessage) -> None:
+        if "Content Security" in message.text:
+            self.wrong.append(message.text)
 
     def _heed(self, request: Request) -> None:
         if urlsplit(request.url).hostname not in ("127.0.0.1", None):

@@ -337,7 +337,7 @@ def test_without_scripts_the_first_view_says_it(stage: Stage, visit: Open) -> No
 @pytest.mark.parametrize("path", ["", "games", "match"])
 def test_a_page_weighs_little(stage: Stage, served: Served, visit: Open, path: str) -> None:
     day(stage)
-    page = visit(path="manifest.webmanifest")  # of this, nothing is kept that the page would not load again
+    page = visit(path="manifest.webmanifest", alone=True)  # of this, nothing is kept that the page would not load again
     answers: list[Response] = []
     page.on("response", lambda answer: answers.append(answer))  # the page itself forgets what it has loaded
     page.goto(served.url + path)

@@ -66,7 +66,7 @@ def test_the_wrong_step_is_shown_and_marked(stage: Stage, visit: Open) -> None:
 @pytest.mark.parametrize("calm", [True, False])
 def test_the_path_plays_to_its_end(stage: Stage, visit: Open, calm: bool) -> None:
     fouled(stage)
-    page = visit(calm=calm)
+    page = visit(calm=calm, alone=True)
     path = page.locator("#feed .verdict.illegal .path")
     page.clock.install()
     path.get_by_role("button", name="Play").click()

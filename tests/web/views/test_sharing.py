@@ -199,7 +199,7 @@ def test_a_browser_plays_the_film_and_saves_the_card(visit: Open, verdict: int) 
 def test_the_card_goes_to_the_telephones_own_way_of_sharing(stage: Stage, served: Served, visit: Open,
                                                             verdict: int) -> None:
     stage.live()
-    page = visit(path=f"games/2/{verdict}", script=True)
+    page = visit(path=f"games/2/{verdict}", alone=True)
     page.add_init_script("""navigator.canShare = ({ files }) => files.length === 1;
         navigator.share = async ({ files: [{ name, type, size }] }) => {
             document.documentElement.dataset.shared = [name, type, size > 10000].join(" "); };""")
