@@ -63,7 +63,7 @@ check: $(VENV)/.dev
 	@$(BIN)/python -m tests.check
 
 test: lint browser
-	$(BIN)/python -m pytest -n 3 --dist loadfile --reruns 1 $(ARGS)
+	$(BIN)/python -m pytest -n 3 --dist loadfile --reruns 1 -m "not makes_clips" $(ARGS)
 
 # What the page's tests open it in: the system's Chromium, else Playwright's own in its usual cache. Without a network
 # those tests are left out, and the last line of the run says so.
@@ -91,6 +91,7 @@ attack: $(VENV)/.dev
 	INKEEK_EXAMPLES=500 $(BIN)/python -m pytest tests/web/views/test_schema.py
 
 bench: $(VENV)/.dev
+	$(BIN)/python -m pytest -q -m makes_clips tests/bench
 	$(BIN)/python -m tests.bench $(ARGS)
 
 # Mutation testing of the rules (tests/engine/MUTANTS.md), in a copy: the tree itself is never changed. Takes an hour;

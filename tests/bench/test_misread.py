@@ -6,12 +6,15 @@ import json
 from pathlib import Path
 
 import cv2
+import pytest
 from click.testing import CliRunner
 
 from tests.bench.misread import ACROSS, HEAD, LARGER, main
 from vision.render.scene import RenderedTable
 from vision.render.styles import SceneStyle
 from vision.seeds.crops import FINE
+
+pytestmark = pytest.mark.makes_clips
 
 COUNTS = (0, 2, 1, 0, 3, 1)
 

@@ -17,6 +17,8 @@ from tests.bench.otherground import lattice
 from tests.bench.othermaking import PACES, Rest, Scene, Visit, filming_of, make, rests_of, start_of, visit, visits
 from tests.bench.othermoves import Act, Turn
 
+pytestmark = pytest.mark.makes_clips
+
 NUMBER = 6
 """A board of twelve pits."""
 FPS = 4.0

@@ -14,6 +14,8 @@ from tests.bench.pathtraced import SIZE
 from tests.bench.test_othermaking import film
 from tests.bench.tracedmaking import Traced, held_by, number
 
+pytestmark = pytest.mark.makes_clips
+
 NUMBER = 5
 
 

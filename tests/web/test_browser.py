@@ -331,7 +331,7 @@ def test_fits_every_screen(stage: Stage, visit: Open, board: str) -> None:
                     ".map(r => Math.min(r.width, r.height))", lambda sizes: min(sizes) >= 24)  # they can be touched
 
 
-@pytest.mark.parametrize("scene", ["illegal", "not-sure", "blind", "dialog"])
+@pytest.mark.parametrize("scene", ["not-sure", "blind", "dialog"])
 def test_accessible(stage: Stage, visit: Open, scene: str) -> None:
     stage.begin()
     stage.legal()
