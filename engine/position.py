@@ -62,11 +62,6 @@ class Position:
         """All seeds of the game: on the board and captured."""
         return sum(self.counts) + sum(self.captured)
 
-    @property
-    def first_move(self) -> bool:
-        """Whether the player to move has not moved yet in this game."""
-        return self.ply < 2
-
     def with_counts(self, counts: tuple[int, ...]) -> Position:
         """The same with other seeds in the pits; a bull left without seeds is none any more."""
         bulls = tuple(b if n else None for b, n in zip(self.bulls, counts, strict=True))

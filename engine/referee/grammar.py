@@ -76,7 +76,7 @@ class Branches:
             priors = np.full(len(listed), -math.log(max(1, len(listed))))
         else:
             legal = continuations(rules, position).legal
-            listed, priors = legal.listed, legal.log_priors - math.log(SHARES.legal)
+            listed, priors = legal.listed, legal.log_priors
         return cls(position, listed, priors, [passed(position, h.moves[0].trace) for h in listed])
 
     def onward(self, shown: tuple[int, ...]) -> Branches:
@@ -240,7 +240,7 @@ def _nothing(account: Account, seen: Emission) -> Iterator[Ways]:
     elif observation.unwatched and not max(observation.lasts):
         prior = math.log(PRIORS.nothing_missed)
     else:
-        prior = math.log(PRIORS.nothing if observation.rest_s else PRIORS.nothing_handed)
+        prior = math.log(PRIORS.nothing)
     still = Way((), stays, False, board, ())
     yield Ways(board, np.array([prior]), np.zeros(board.shape, np.bool_), partial(_the_only, still))
     if not observation.disturbed:
@@ -249,7 +249,7 @@ def _nothing(account: Account, seen: Emission) -> Iterator[Ways]:
         back = np.array([account.position.counts])
         yield Ways(back, np.array([math.log(PRIORS.laid_back) + seen.of_hand(account.midway[0])]), None,
                    partial(_the_only, Way(())))
-    for h in search.unchanged_or_withdrawn(account.position, account.history)[1:]:
+    for h in search.withdrawn(account.position, account.history):
         assert h.position is not None
         way = Way(((h, h.position),), None, False, np.array([account.shown, h.counts]), (None,))
         yield Ways(np.array([h.counts]), np.array([h.log_prior]), None, partial(_the_only, way))

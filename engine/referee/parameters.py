@@ -103,8 +103,6 @@ class HappeningPriors:
     """The other side's hand comes in the middle of a move. Fit: of 163 hands that came then none was."""
     still_resting: float = 0.3
     """A hand that came back in the middle of its move left again, with nothing changed."""
-    nothing_handed: float = 0.05
-    """At a handover: the hand that leaves has done nothing."""
     nothing_missed: float = 0.9
     """Nothing was done while nobody watched, no hand having been seen before or since."""
     unread_nats: float = 14.0
@@ -136,10 +134,6 @@ class MoveShares:
     well, and how much better than a legal move an accusation has to fit. All are guesses.
     """
 
-    legal: float = 0.94
-    """Most moves are legal, even in a quarrelsome game; the legal moves of a position share this equally."""
-    unchanged: float = 0.02
-    """A hand reached in, pointed or nudged, and every count stayed."""
     withdrawn: float = 0.01
     """The board was laid back as it was before the last move; a move is at first a trial."""
     withdrawn_further: float = 0.5
@@ -213,9 +207,6 @@ class EditWeights:
     or lays them in, when all is done: the hand is full and moving, and nobody sees into it."""
     all_palmed: float = 0.5
     """All seeds of a pit palmed when all is done, however many they are, beside 1 for one of them."""
-    shifted: float = 0.1
-    """Seeds laid from one pit into another with no move made, for each pit that they may go to, beside 1 for one pit
-    that holds more or fewer."""
     ran_on_past_capture: float = 0.3
     """Sowing on where something had to be captured, beside 1 for sowing on where nothing had to be."""
     capture_beside_facing: float = 0.2

@@ -58,11 +58,12 @@ class Hypothesis:
 
 
 def legal_moves(rules: Rules, before: Position) -> list[Hypothesis]:
-    """Every legal move; and of one that has won the game all the boards at which its player may stop."""
+    """Every legal move, its prior among them; and of one that has won the game all the boards at which its player may
+    stop."""
     moves = rules.moves(before).moves
     found = []
     for move in moves:
-        prior, stops = SHARES.legal / len(moves), rules.stops(move)
+        prior, stops = 1 / len(moves), rules.stops(move)
         found.append(_legal_hypothesis(math.log(prior * (1 - SHARES.stops_once_won * bool(stops))), move))
         found += [_legal_hypothesis(math.log(prior * SHARES.stops_once_won / len(stops)), stop) for stop in stops]
     return found
@@ -74,10 +75,9 @@ def _legal_hypothesis(log_prior: float, *moves: Move) -> Hypothesis:
     return Hypothesis("legal", log_prior, last.counts, moves[0].before.to_move, moves[0].name, None, last, moves)
 
 
-def unchanged_or_withdrawn(before: Position, history: Sequence[Position]) -> list[Hypothesis]:
-    """Nothing changed, or the board was laid back to an earlier position. history: oldest first, without `before`."""
-    found = [Hypothesis("unchanged", math.log(SHARES.unchanged), before.counts, position=before)]
-    share = SHARES.withdrawn
+def withdrawn(before: Position, history: Sequence[Position]) -> list[Hypothesis]:
+    """The board laid back to an earlier position. history: oldest first, without `before`."""
+    found, share = [], SHARES.withdrawn
     for earlier in reversed(history):
         if earlier.board == before.board and earlier.counts != before.counts:
             found.append(Hypothesis("withdrawn", math.log(share), earlier.counts, earlier.to_move, position=earlier))

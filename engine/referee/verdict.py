@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Flag, auto
 
 from engine.board import Side
@@ -104,8 +104,3 @@ class Verdict:
     def accuses(self) -> bool:
         """Whether it says that somebody did wrong, known or not."""
         return self.kind in ("illegal", "tampered")
-
-    def as_doubt(self, reason: Doubt) -> Verdict:
-        """The same as a doubt, for one reason more: people are asked, nobody is accused."""
-        return replace(self, kind="not-sure", position=self.before, move=None, trace=(), faults=(), expected=None,
-                       captured=0, doubt=self.doubt | reason)

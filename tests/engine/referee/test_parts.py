@@ -135,7 +135,6 @@ def test_only_one_function_makes_nats_of_a_stay_and_one_of_a_touch() -> None:
             assert not re.search(r"READING\.|CHANGE\.|\.loglik", text), file.name
 
 
-@pytest.mark.xfail(strict=True, reason="95 numbers tune the referee, two too many")
 def test_numbers_are_few() -> None:
     """At most 93 numbers tune the referee; the aim is 60."""
     from dataclasses import fields, is_dataclass
