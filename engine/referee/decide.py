@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from enum import IntEnum
 
 import numpy as np
 
@@ -30,6 +31,18 @@ UNKNOWN = "else"
 
 Key = tuple[tuple[object, ...], ...]
 """What is told of an episode: of each happening in it the kind, the player and the starting pit."""
+
+
+class _Stage(IntEnum):
+    """Whether a move is in its middle, and whether it is one with a fault."""
+
+    ENDED = 0
+    MIDWAY = 1
+    MIDWAY_AT_FAULT = 2
+
+
+Told = tuple[Key, _Stage]
+"""A way to tell an episode."""
 
 
 @dataclass
@@ -54,24 +67,24 @@ class _Odds:
     """What may have happened in an episode. of: the probability of each way to tell it, and whether a move is in its
     middle; accounts: those of each, the likeliest first."""
 
-    of: dict[tuple[Key, bool], float]
-    accounts: dict[tuple[Key, bool], list[Account]]
+    of: dict[Told, float]
+    accounts: dict[Told, list[Account]]
     rules: Rules
 
     @classmethod
     def in_episode(cls, belief: Belief, episode: int) -> _Odds:
         """By the accounts of a belief."""
         now = episode == belief.episode
-        odds: dict[tuple[Key, bool], float] = {}
-        accounts: dict[tuple[Key, bool], list[Account]] = {}
+        odds: dict[Told, float] = {}
+        accounts: dict[Told, list[Account]] = {}
         for a in belief.accounts:
-            key = tuple(h.key[:3] for h in a.of_episode(episode)), now and a.middle is not None
+            key = tuple(h.key[:3] for h in a.of_episode(episode)), _stage(a) if now else _Stage.ENDED
             odds[key] = odds.get(key, 0.0) + math.exp(a.nats)
             accounts.setdefault(key, []).append(a)
         return cls(odds, accounts, belief.rules)
 
     @property
-    def best(self) -> tuple[Key, bool]:
+    def best(self) -> Told:
         """The likeliest."""
         return max(self.of, key=self.of.__getitem__)
 
@@ -85,14 +98,21 @@ class _Odds:
         """Probability that a move is in its middle."""
         return sum(p for (_, middle), p in self.of.items() if middle)
 
-    def loss(self, told: tuple[Key, bool], *, late: bool) -> float:
+    def loss(self, told: Told, *, late: bool) -> float:
         """Expected loss of telling that. late: another finding was said of it before."""
         return sum(p * _loss(told, so, late=late) for so, p in self.of.items() if so != told)
 
 
-def _loss(told: tuple[Key, bool], so: tuple[Key, bool], *, late: bool) -> float:
+def _stage(account: Account) -> _Stage:
+    if account.middle is None:
+        return _Stage.ENDED
+    return _Stage.MIDWAY if account.unread is None else _Stage.MIDWAY_AT_FAULT
+
+
+def _loss(told: Told, so: Told, *, late: bool) -> float:
     """The loss of telling that where this is so."""
-    accuses, guilty = (any(step[0] in ACCUSING for step in key) for key, _ in (told, so))
+    accuses, guilty = (any(step[0] in ACCUSING for step in key) or stage is _Stage.MIDWAY_AT_FAULT
+                       for key, stage in (told, so))
     if accuses and not guilty:
         return LOSS.accused_late if late else LOSS.accused
     if guilty and not accuses:
@@ -275,7 +295,7 @@ def _something(account: Account, episode: _Episode) -> Happening:
     return Happening(episode.number, h, account.position, account.position)
 
 
-def _doubt(odds: _Odds, told: tuple[Key, bool], happened: Sequence[Happening], episode: _Episode) -> Doubt:
+def _doubt(odds: _Odds, told: Told, happened: Sequence[Happening], episode: _Episode) -> Doubt:
     """Why that may not be told, if there is a reason."""
     doubt = Doubt.MIDWAY if told[1] or odds.accounts[told][0].unread is not None else NO_DOUBT
     if any(h.what.kind == UNKNOWN for h in happened):
