@@ -1,5 +1,6 @@
 """The evidence's share of the disk: the oldest stills of legal moves go first, those of a foul never.
 
+What the simulated table played is nobody's game: all of its evidence may go, so a demo may run for months.
 A still may be named by several verdicts: what lay there after one move is what lay there before the next. It counts as
 a legal move's only where no other kind of verdict names it.
 """
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from device.journal.backup import stills
-from device.journal.events import Event, EvidenceDropped, VerdictGiven
+from device.journal.events import Event, EvidenceDropped, TableStarted, VerdictGiven
 
 log = logging.getLogger(__name__)
 
@@ -44,8 +45,9 @@ class Quota:
         """folder: of the evidence; most: bytes that it may hold; least_free: bytes that the disk is to keep free."""
         self._folder, self._most, self._least_free = folder, most, least_free
         self._kept: set[str] = set()
-        self._legal: dict[str, int] = {}
+        self._may_go: dict[str, int] = {}
         self._names: dict[int, set[str]] = {}
+        self._simulated = False
         self._warned = False
         self._noted = EVERY
 
@@ -53,16 +55,17 @@ class Quota:
         """Take in further events, in their order."""
         for event in events:
             names = {name for name, _ in stills([event])}
-            if not isinstance(event.body, VerdictGiven):
-                self._kept |= names
-                continue
-            self._noted += 1
-            self._names[event.number] = names
-            if event.body.kind == "legal":
+            if isinstance(event.body, TableStarted):
+                self._simulated = event.body.told is not None and event.body.told.key == "camera.sim"
+            verdict = event.body if isinstance(event.body, VerdictGiven) else None
+            if verdict is not None:
+                self._noted += 1
+                self._names[event.number] = names
+            if self._simulated or (verdict is not None and verdict.kind == "legal"):
                 for name in sorted(names):
-                    self._legal.setdefault(name, len(self._legal))
+                    self._may_go.setdefault(name, len(self._may_go))
             else:  # and the move that it is about, should that have been called legal first
-                self._kept |= names | self._names.get(event.body.answers, set())
+                self._kept |= names | (self._names.get(verdict.answers, set()) if verdict is not None else set())
 
     @property
     def due(self) -> bool:
@@ -106,9 +109,9 @@ class Quota:
         return found
 
     def _in_order(self, files: list[Stored]) -> list[Stored]:
-        """What may be dropped, in that order: what no event names, then legal moves' stills, the oldest first."""
+        """What may be dropped, in that order: what no event names, then what is no foul's, the oldest first."""
         now = time.time()
-        orphans = [f for f in files if f.path.name not in self._kept and f.path.name not in self._legal
+        orphans = [f for f in files if f.path.name not in self._kept and f.path.name not in self._may_go
                    and now - f.written > ORPHAN_S]
-        legal = [f for f in files if f.path.name in self._legal and f.path.name not in self._kept]
-        return [*orphans, *sorted(legal, key=lambda f: self._legal[f.path.name])]
+        others = [f for f in files if f.path.name in self._may_go and f.path.name not in self._kept]
+        return [*orphans, *sorted(others, key=lambda f: self._may_go[f.path.name])]

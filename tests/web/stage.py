@@ -12,7 +12,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from device.evidence.clips import packed
+from device.evidence.clips import narrowed, packed
 from device.journal.events import (
     BoardFound,
     ClipKept,
@@ -149,7 +149,7 @@ class Stage:
 
     def clip(self, verdict: int, pictures: int = 8) -> str:
         """A clip of that verdict's move, kept; its name."""
-        data = packed([(0.2 * i, jpeg(60 + 15 * i)) for i in range(pictures)])
+        data = packed([(0.2 * i, narrowed(jpeg(60 + 15 * i))) for i in range(pictures)])
         name = f"{hashlib.sha256(data).hexdigest()}.zip"
         (self.folder / "evidence" / name).write_bytes(data)
         self.journal.append(ClipKept(verdict=verdict, clip=name))

@@ -22,6 +22,7 @@ from device.evidence.clips import BEFORE_S, MOST_PICTURES, UNSEEN_S
 from device.films.encoder import Encoder
 from device.films.letters import fitted, lines, width, write
 from device.films.rings import INK, OCHRE, PALE, RED
+from web.sharing.clip_file import read_part
 from web.sharing.rings import Phase, overlay, scaled
 from web.sharing.told import SharedVerdict
 
@@ -49,7 +50,7 @@ def film(clip: Path, told: SharedVerdict) -> bytes:
     try:
         with zipfile.ZipFile(clip) as file:
             return _encoded(file, told)
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile, Image.DecompressionBombError) as error:
+    except (OSError, LookupError, ValueError, zipfile.BadZipFile, Image.DecompressionBombError) as error:
         raise FilmError(str(error)) from error
 
 
@@ -80,7 +81,7 @@ def _times(file: zipfile.ZipFile) -> list[float]:
 
 def _picture(file: zipfile.ZipFile, number: int) -> Image.Image:
     """One picture of the clip, as wide as the film or narrower. Raises as Pillow."""
-    picture = Image.open(io.BytesIO(file.read(f"{number:03d}.jpg")), formats=["JPEG"])
+    picture = Image.open(io.BytesIO(read_part(file, str(number))[0]), formats=["WEBP", "JPEG"])
     if picture.width * picture.height > MOST_PIXELS:
         raise ValueError("a picture of the clip is too large")
     scale = min(1.0, WIDTH / picture.width)

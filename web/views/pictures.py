@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import zipfile
 from pathlib import Path
 
 from flask import Blueprint, Response, abort, current_app, make_response, request, send_file
 
 from web.readmodel.live import Live
 from web.scaling import Scaler
+from web.sharing.clip_file import part_of
 
 blueprint = Blueprint("pictures", __name__)
 
@@ -18,9 +18,6 @@ EVIDENCE = re.compile(r"[0-9a-f]{64}\.(?:jpg|zip)")
 """Evidence is named by its SHA-256 and asked for by nothing else: no path from outside ever reaches the disk."""
 KINDS = {".jpg": "image/jpeg", ".zip": "application/zip"}
 CLIP = re.compile(r"[0-9a-f]{64}\.zip")
-PART = re.compile(r"clip\.json|([0-9]{1,3})\.jpg")
-"""What a clip is made of, by the names under which a page asks for it."""
-MOST_PART = 4_000_000
 
 LASTING = "private, max-age=31536000, immutable"
 
@@ -73,18 +70,13 @@ def evidence(name: str) -> Response:
 def clip(name: str, part: str) -> Response:
     """A clip's index, or one of its pictures by number."""
     folder: Path = current_app.extensions["evidence"]
-    asked = PART.fullmatch(part)
-    if not CLIP.fullmatch(name) or asked is None:
+    if not CLIP.fullmatch(name):
         abort(404)
-    inside = part if asked[1] is None else f"{int(asked[1]):03d}.jpg"
     try:
-        with zipfile.ZipFile(folder / name) as file:
-            if file.getinfo(inside).file_size > MOST_PART:
-                abort(404)
-            data = file.read(inside)
-    except (OSError, KeyError, zipfile.BadZipFile):
+        data, kind = part_of(folder / name, part)
+    except LookupError:
         abort(404)
-    response = make_response(data if asked[1] is None else _as_asked(f"{name} {inside}", data))
-    response.headers["Content-Type"] = "application/json" if asked[1] is None else "image/jpeg"
+    response = make_response(data)
+    response.headers["Content-Type"] = kind
     response.headers["Cache-Control"] = LASTING
     return response

@@ -6,9 +6,10 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
+from device.evidence.clips import packed
 from device.journal.events import ClipKept
 from tests.web.conftest import Served
-from tests.web.stage import Stage
+from tests.web.stage import Stage, jpeg
 from tests.web.visits import Open, accessible, until
 
 
@@ -20,12 +21,13 @@ def test_clip_and_its_parts(stage: Stage, client: FlaskClient) -> None:
     assert item["number"] == verdict and item["clip"] == name
     told = client.get(f"/clip/{name}/clip.json")
     assert told.get_json()["times"][1] == 0.2 and "immutable" in told.headers["Cache-Control"]
-    assert client.get(f"/clip/{name}/7.jpg").data.startswith(b"\xff\xd8")
+    picture = client.get(f"/clip/{name}/7")
+    assert picture.data.startswith(b"RIFF") and picture.headers["Content-Type"] == "image/webp"
     with client.get(f"/evidence/{name}") as whole:
         assert whole.headers["Content-Type"] == "application/zip"
 
 
-@pytest.mark.parametrize("path", ["clip.json", "8.jpg", "999.jpg", "x", "../journal.sqlite3", "clip.jsonx", "-1.jpg"])
+@pytest.mark.parametrize("path", ["clip.json", "8", "999", "x", "../journal.sqlite3", "clip.jsonx", "-1", "7.jpg"])
 def test_parts_that_there_are_not(stage: Stage, client: FlaskClient, path: str) -> None:
     stage.begin()
     name = stage.clip(stage.cheat())
@@ -33,6 +35,12 @@ def test_parts_that_there_are_not(stage: Stage, client: FlaskClient, path: str) 
         assert client.get(f"/clip/{name}/{path}").status_code == 404
     for wrong in ("0" * 64 + ".zip", "journal.zip", "..", name.replace(".zip", ".jpg")):
         assert client.get(f"/clip/{wrong}/{path}").status_code == 404
+
+
+def test_a_clip_of_an_older_table_shows_its_jpegs(stage: Stage, client: FlaskClient) -> None:
+    (stage.folder / "evidence" / ("a" * 64 + ".zip")).write_bytes(packed([(0.0, jpeg()), (0.2, jpeg(90))]))
+    picture = client.get(f"/clip/{'a' * 64}.zip/1")
+    assert picture.data == jpeg(90) and picture.headers["Content-Type"] == "image/jpeg"
 
 
 def test_clip_that_is_spoilt(stage: Stage, client: FlaskClient) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +22,10 @@ from web.readmodel.items import Item
 from web.readmodel.ledger import Played
 from web.readmodel.shapes import pits
 from web.readmodel.standing import contested, rulable
+from web.sharing.clip_file import part_of
 from web.typed import Wrong
 from web.views import retraction
-from web.views.pictures import LASTING, MOST_PART, PART
+from web.views.pictures import LASTING
 from web.words import say, speak_of
 
 blueprint = Blueprint("queue", __name__)
@@ -92,18 +92,10 @@ def clip(name: str, number: int) -> Response:
 @blueprint.get("/clip/<name>/<int:number>/<part>")
 def clip_part(name: str, number: int, part: str) -> Response:
     """A clip's index, or one of its pictures by number."""
-    asked = PART.fullmatch(part)
-    if asked is None:
-        abort(404)
-    inside = part if asked[1] is None else f"{int(asked[1]):03d}.jpg"
     try:
-        with zipfile.ZipFile(_clip(at(name), number)) as file:
-            if file.getinfo(inside).file_size > MOST_PART:
-                abort(404)
-            data = file.read(inside)
-    except (OSError, KeyError, zipfile.BadZipFile):
+        return _sent(*part_of(_clip(at(name), number), part), b"")
+    except LookupError:
         abort(404)
-    return _sent(data, "application/json" if asked[1] is None else "image/jpeg", b"")
 
 
 # ---- inside ----------------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ export function player(name, { times, cut }, moment) {
     if (i > last) return null;
     loaded[i] ??= (async () => {
       const image = new Image();
-      image.src = below(`/clip/${name}/${i}.jpg?width=640`);
+      image.src = below(`/clip/${name}/${i}`);
       await image.decode();
       return image.src;
     })();

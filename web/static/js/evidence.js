@@ -26,7 +26,7 @@ export function momentOf(item) {
   if (!item.clip || item.moment === null) return "";
   const box = h("figure", { class: "compare moment", hidden: true }, h("figcaption", {}, t("verdict.moment")));
   fetch(below(`/clip/${item.clip}/clip.json`)).then((answer) => answer.json()).then(({ times }) => {
-    box.append(photo(item, "moment", below(`/clip/${item.clip}/${frameAt(times, item.moment)}.jpg`)));
+    box.append(photo(item, "moment", below(`/clip/${item.clip}/${frameAt(times, item.moment)}`)));
     box.hidden = false;
     enlargeable(box);
   }).catch(() => box.remove()); // it was dropped to make room

@@ -14,7 +14,7 @@ export function photosOf(item) {
 export function photo(item, when, src = item.stills[when ? 1 : 0] && below(`/evidence/${item.stills[when ? 1 : 0]}`)) {
   const alt = t(when === "moment" ? "verdict.moment" : `verdict.still.${when ? "after" : "before"}`);
   return src && h("a", { class: "photo", href: src },
-    h("img", { src: `${src}?width=640`, alt, width: 320, height: 180, loading: "lazy" }), rings(item, when));
+    h("img", { src: when === "moment" ? src : `${src}?width=640`, alt, width: 320, height: 180, loading: "lazy" }), rings(item, when));
 }
 
 /** What is laid over a photograph, as `photo_svg` of the server draws it. */

@@ -1,0 +1,36 @@
+"""A clip's file, as `device.evidence.clips` packs it: its index, and its pictures by number."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+
+INDEX = "clip.json"
+PART = re.compile(r"clip\.json|[0-9]{1,3}")
+"""What a clip is made of, by the names under which a page asks for it."""
+MOST_BYTES = 4_000_000
+"""Bytes of one part; a larger one is none of ours."""
+KINDS = {".webp": "image/webp", ".jpg": "image/jpeg", ".json": "application/json"}
+"""Media types by endings. Clips of before 27 November 2026 hold JPEGs."""
+
+
+def part_of(path: Path, asked: str) -> tuple[bytes, str]:
+    """A part of the clip at `path`, and its media type. asked: `clip.json`, or a picture's number. Raises LookupError
+    where there is no such part, or no clip that can be read."""
+    if not PART.fullmatch(asked):
+        raise LookupError(asked)
+    try:
+        with zipfile.ZipFile(path) as file:
+            return read_part(file, asked)
+    except (OSError, zipfile.BadZipFile) as error:
+        raise LookupError(asked) from error
+
+
+def read_part(file: zipfile.ZipFile, asked: str) -> tuple[bytes, str]:
+    """The same of a clip that is open. Raises LookupError, OSError or `zipfile.BadZipFile`."""
+    names = [INDEX] if asked == INDEX else [f"{int(asked):03d}{ending}" for ending in (".webp", ".jpg")]
+    there = next(iter(set(names) & set(file.namelist())), None)
+    if there is None or file.getinfo(there).file_size > MOST_BYTES:
+        raise LookupError(asked)
+    return file.read(there), KINDS[Path(there).suffix]
