@@ -25,7 +25,7 @@ PASSING = "no-cache"
 IMPORTED_SCRIPT = re.compile(r'^import \{ ([^}]+) \} from "\./([a-z_]+)\.js";$', re.M)
 EXPORTED = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.M)
 NOT_JOINED = re.compile(r"^(?:import|export)\b.*", re.M)
-IMPORTED_STYLE = re.compile(r'^@import "([a-z_]+\.css)";\n', re.M)
+IMPORTED_STYLE = re.compile(r'^@import "([a-z_./]+\.css)";\n', re.M)
 
 mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("font/woff2", ".woff2")
@@ -52,7 +52,8 @@ class Assets:
         self.folder = folder
         whole = hashlib.sha256()
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-            whole.update(f"{path.relative_to(folder)}\n".encode() + path.read_bytes())
+            held = joined_style(path).encode() if path.suffix == ".css" else path.read_bytes()
+            whole.update(f"{path.relative_to(folder)}\n".encode() + held)
         self.version = whole.hexdigest()[:12]
         self._ready: dict[str, Asset] = {}
 
@@ -117,7 +118,7 @@ def _piece(name: str, text: str, entry: bool) -> str:
 
 def joined_style(path: Path) -> str:
     """A sheet with those that it imports in their places."""
-    return IMPORTED_STYLE.sub(lambda found: joined_style(path.with_name(found[1])), path.read_text("utf-8"))
+    return IMPORTED_STYLE.sub(lambda found: joined_style(path.parent / found[1]), path.read_text("utf-8"))
 
 
 def serve(app: Flask, folder: Path) -> None:

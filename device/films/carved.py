@@ -9,9 +9,12 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 
 from engine.board import Board, Side
 
+STYLES = Path(__file__).with_name("carved.css")
+"""How it looks: the sheet of the page and of reports."""
 PITCH, HOLLOW, LABEL, EDGE = 100, 41, 54, 30
 """Units from pit to pit, of a hollow's radius, of the room for letters and numbers outside a row, and of the margin."""
 STORE, STORE_WIDE = 92, 66

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -33,18 +33,31 @@ def board_after(told: ToldVerdict) -> Markup:
     lies = told.lies
     if lies is None:
         return Markup("")
+    return _drawn(lies, told.kind, "is", {pit: ring for pit in range(lies.board.pits) if (ring := _ring(told, pit))})
+
+
+def board_due(told: ToldVerdict) -> Markup:
+    """The board as it should lie after a foul, the same way; "" where that is not known."""
+    due = told.due
+    if due is None:
+        return Markup("")
+    return _drawn(due, told.kind, "due", {pit: ring for pit in range(due.board.pits)
+                                          if (ring := _ring(told, pit)) and ring != "played"})
+
+
+def _drawn(lies: Position, kind: str, where: str, rings: Mapping[int, str]) -> Markup:
+    """A board with rings, in the colours that the page gives such a verdict's. where: is or due."""
     bulls = {pit: owner.letter for pit, owner in enumerate(lies.bulls) if owner is not None}
-    rings = {pit: ring for pit in range(lies.board.pits) if (ring := _ring(told, pit))}
-    return Markup(carved.board_svg(lies.board, lies.counts, bulls, lies.captured, rings, _words(lies)))
+    board = carved.board_svg(lies.board, lies.counts, bulls, lies.captured, rings, _words(lies))
+    return Markup(f'<span class="{kind}"><span class="{where}">{board}</span></span>')
 
 
 def _ring(told: ToldVerdict, pit: int) -> str:
-    if told.kind in ("illegal", "tampered") and pit in told.named:
-        return "wrong"
+    """The classes of a pit's ring, as the page has them; "" for none."""
+    if told.kind in ("illegal", "tampered", "not-sure") and pit in told.named:
+        return "odd"
     if pit in told.differing:
-        return "changed"
-    if told.kind == "not-sure" and pit in told.named:
-        return "doubt"
+        return "odd follows"
     return "played" if pit == told.played else ""
 
 

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from device.cli.files import unwritable
 from device.cli.output_forms import said_sure
-from device.cli.watched.drawings import board_after, score_curve
+from device.cli.watched.drawings import board_after, board_due, score_curve
 from device.cli.watched.story import KINDS, Story, ToldVerdict, clock, printable
 from device.evidence.stills import QUALITY
 from device.films import carved
@@ -94,8 +94,9 @@ class Report:
                  if one.kind in SHOWN]
         return template.render(
             name=printable(self._name), rules=self._rules, story=story, numbered=list(enumerate(story.told, 1)),
-            shown=shown, heading=_heading({one.kind for _, one, _ in shown}), rows=_rows,
-            board_after=board_after, paints=Markup(carved.PAINTS), curve=score_curve(story.start, story.told),
+            shown=shown, heading=_heading({one.kind for _, one, _ in shown}), board_after=board_after,
+            board_due=board_due, paints=Markup(carved.PAINTS), styles=Markup(carved.STYLES.read_text("utf-8")),
+            curve=score_curve(story.start, story.told),
             film=None if film is None else _address(film, self._path),
             film_name="" if film is None else printable(film.name))
 
@@ -150,14 +151,3 @@ def _jpeg(image: NDArray[np.uint8] | None) -> bytes | None:
                                       interpolation=cv2.INTER_AREA), np.uint8)
     packed, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     return data.tobytes() if packed else None
-
-
-def _rows(told: ToldVerdict) -> list[list[tuple[str, int, int]]]:
-    """(name, seeds that lie there, seeds that should) of every pit as South sees the board, top row first; nothing
-    where one of the two is not known."""
-    lies, due = told.lies, told.due
-    if lies is None or due is None:
-        return []
-    board = lies.board
-    return [[(board.name(pit), lies.counts[pit], due.counts[pit])
-             for pit in (board.at(row, col) for col in range(board.cols))] for row in range(board.rows)]

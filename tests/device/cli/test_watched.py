@@ -32,6 +32,7 @@ from device.cli.watched.starts import NOTHING, MidGame
 from device.cli.watched.story import Story, clock, printable
 from device.cli.watched.terminal import Terminal
 from device.cli.watching import Match, Watcher
+from device.films import carved
 from engine.board import Side
 from engine.rules import ruleset
 from tests.device.painted import FPS, PaintedCamera, PaintedEye, Script, doubled
@@ -282,15 +283,16 @@ def test_a_report_shows_the_moves_the_foul_and_the_score(written: str) -> None:
     stills = [b64decode(address.partition(",")[2]) for address in page.addresses() if address.startswith("data:")]
     images = [cv2.imdecode(np.frombuffer(still, np.uint8), cv2.IMREAD_COLOR) for still in stills]
     assert [None if image is None else image.shape for image in images] == [(48, 64, 3)] * 2, "before and after"
-    cells = [given.get("class") for tag, given in page.tags if tag == "td"]
-    assert len(cells) == 16 and "odd" in cells
+    assert carved.STYLES.read_text("utf-8") in written, "its boards look as the page's do"
+    assert len(re.findall(r"^[^{]*(?:plank|lip|ring)[^{]*{", written.replace(carved.STYLES.read_text("utf-8"), ""),
+                          re.MULTILINE)) == 0, "and have no styles of their own"
 
 
 def boards(text: str) -> list[tuple[list[str], dict[str, list[str]]]]:
     """Of each drawn board the counts of the pits, row by row as they stand there, and the letters by ring."""
     found = []
     for drawing in re.findall(r'<svg [^>]*class="small-board".*?</svg>', text, re.DOTALL):
-        pits = re.findall(r'<g class="([a-z]*)"><circle (?:(?!</g>).)*?<text x="([^"]+)" y="([^"]+)" class="letter">'
+        pits = re.findall(r'<g class="([a-z ]*)"><circle (?:(?!</g>).)*?<text x="([^"]+)" y="([^"]+)" class="letter">'
                           r'(\w)</text><text[^>]*>(\w+)</text>', drawing)
         rings: dict[str, list[str]] = {}
         for ring, _, _, letter, _ in pits:
@@ -304,14 +306,16 @@ def test_a_report_draws_the_board_after_each_move_with_letters_and_rings(script:
     followed(script, seen, made)
     verdicts = [form for form in seen.forms if form["event"] == "verdict"]
     drawn = boards(made.html())
-    assert len(drawn) == len(verdicts) + 1, "and once more, larger, beside the foul's pictures"
+    assert len(drawn) == len(verdicts) + 2, "and as it lies and as it should, larger, at the foul"
     for (counts, rings), form in zip(drawn, verdicts, strict=False):
         assert ",".join(counts) == form["position"].split()[0].replace("/", ",")
         letters = [letter for ring in rings.values() for letter in ring]
         assert sorted(letters) == sorted("abcdefghABCDEFGH")
     legal, foul = drawn[0][1], drawn[1][1]
-    assert legal["played"] == [verdicts[0]["move"]] and not {"wrong", "changed", "doubt"} & set(legal)
-    assert foul["wrong"] and drawn[-1] == drawn[1]
+    assert legal["played"] == [verdicts[0]["move"]] and not {"odd", "odd follows"} & set(legal)
+    assert foul["odd"] and drawn[-2] == drawn[1]
+    assert ",".join(drawn[-1][0]) == verdicts[1]["expected"].split()[0].replace("/", ",")
+    assert drawn[-1][1]["odd"] == foul["odd"] and "played" not in drawn[-1][1]
 
 
 def test_a_report_has_a_curve_of_the_score(script: Script, tmp_path: Path) -> None:
