@@ -21,10 +21,11 @@ from device.journal.events import (
     PositionSet,
     RulingUndone,
     Undo,
+    VerdictGiven,
     Withdraw,
     told,
 )
-from device.journal.game import Game, Ruled, side_of
+from device.journal.game import Game, Given, Ruled, side_of
 from device.journal.messages import message
 from device.table.recount import judged_again, judged_on
 from device.table.verdict_events import position_set
@@ -241,8 +242,9 @@ def _agree_end(_order: AgreeEnd, game: Game, _window: Window | None) -> Answer:
 
 
 def _undo(order: Undo, game: Game, _window: Window | None) -> Answer:
-    """The game stands again as it stood when the ruling was ordered. Where the ruling let a move stand, only the ruling
-    goes, for the board lies as that move left it."""
+    """The game stands again as it stood when the ruling was ordered: what was played since counts no more, and neither
+    does what it showed of moves that were asked about before. Where the ruling let a move stand, only the ruling goes,
+    for the board lies as that move left it."""
     given, stood = game.rulings.get(order.order), game.stood.get(order.order, 0)
     if stood:
         kept = RulingUndone(order=order.order, position=str(game.playing[1]), verdict=stood, kept=True)
@@ -254,7 +256,15 @@ def _undo(order: Undo, game: Game, _window: Window | None) -> Answer:
     if (end := given.end) is not None:
         body = msgspec.structs.replace(body, over=True, result=end.result, winner=end.winner, reason=end.reason,
                                        told=end.told)
-    return Answer(True, message("answer.undone"), (body,))
+    return Answer(True, message("answer.undone"), (body, *_asked_again(given, game)))
+
+
+def _asked_again(given: Given, game: Game) -> list[VerdictGiven]:
+    """The questions that had no answer yet when the ruling was ordered, and have one now, as they were asked."""
+    told = {move.number: move.body for move in game.moves if isinstance(move, Ruled)}
+    return [msgspec.structs.replace(asked.body, instead_of=asked.number, still_before="", still_after="")
+            for asked in given.moves if isinstance(asked, Ruled)
+            and asked.number in told and told[asked.number] != asked.body]
 
 
 def _none_such(verdict: int) -> Answer:

@@ -10,7 +10,17 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
-from device.journal.events import Explained, FaultSeen, HoldSet, LetStand, MatchAgreed, Shown, VerdictGiven
+from device.journal.events import (
+    Explained,
+    FaultSeen,
+    HoldSet,
+    LetStand,
+    MatchAgreed,
+    Shown,
+    Undo,
+    VerdictGiven,
+    Withdraw,
+)
 from device.journal.game import Game
 from device.journal.records import records
 from device.publishing.course import GameProjection
@@ -110,6 +120,33 @@ def test_a_ruling_on_the_question_stands_above_the_answer(asked: Asked, client: 
     assert client.get("/table").get_json()["table"]["table"]["fouls"] == 0, "it does not wait for a ruling"
     page = client.get(f"/games/{asked.game}/{asked.question}").text
     assert "The referee ruled on it before that; the ruling stands." in page and MESSAGES["fate.let-stand"] in page
+
+
+def test_an_answer_goes_with_the_undone_ruling_after_which_it_was_shown(asked: Asked, client: FlaskClient) -> None:
+    stage = asked.stage
+    foul = stage.cheat()
+    event = stage.journal.get(foul)
+    assert event is not None and isinstance(event.body, VerdictGiven)
+    withdraw = stage.journal.append(Withdraw(verdict=foul)).number
+    stage.take()
+    stage.journal.append(VerdictGiven(kind="withdrawn", player="N", before=event.body.position,
+                                      position=event.body.before, sentence="", answers=foul))
+    stage.position = Position.parse(event.body.before)
+    asked.later = stage.legal()
+    asked.answered()
+    assert client.get("/table").get_json()["table"]["table"]["fouls"] == 1
+    stage.journal.append(Undo(order=withdraw))
+    stage.take()
+    table = client.get("/table").get_json()["table"]
+    question = next(item for item in table["items"] if item["number"] == asked.question)
+    assert (question["verdict"], question["asked"], question["gone"]) == ("not-sure", None, None)
+    assert table["table"]["fouls"] == 1, "the foul that was taken back stands again, and the answer does not"
+    assert dict(kinds(client, asked.game))[str(asked.question)] == "not-sure"
+    course = GameProjection()
+    for told in stage.journal.read():
+        course.enter(told)
+    assert course.fouls == [foul], "for the hall, too"
+    records(stage.journal.read())
 
 
 def test_what_was_taken_back_is_answered_in_vain(stage: Stage, client: FlaskClient) -> None:

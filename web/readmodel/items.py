@@ -157,14 +157,15 @@ def _told(table: Table, body: journal.VerdictGiven, place: Place | None, place_w
 
 def _answer(table: Table, feed: Mapping[int, Item], body: journal.VerdictGiven) -> list[Item]:
     """What later moves show of a move that was asked about stands where the question stood: the same photographs and
-    rulings are about it. What stands no more is answered in vain."""
+    rulings are about it. What stands no more is answered in vain. Where the answer went with an undone ruling, the
+    question is asked again."""
     item = feed.get(body.instead_of)
     if item is None or item["kind"] != "verdict" or item["gone"] is not None:
         return []
     then = msgspec.structs.replace(body, hands_in=item["hands"][0], hands_out=item["hands"][1], t=item["t"])
     place = place_before(table["places"], item["at"], msgspec.structs.replace(then, hands_in=0.0))
     place_was = place_before(table["places"], item["at"], then)
-    item.update(_told(table, then, place, place_was), asked=_asked(feed, item, body))
+    item.update(_told(table, then, place, place_was), asked=None if body.kind == "not-sure" else _asked(feed, item, body))
     if table["last"] and table["last"]["number"] == item["number"]:
         table["last"] = _last(item)
     return [item]
