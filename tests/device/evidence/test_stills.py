@@ -28,7 +28,7 @@ def board(light: np.random.Generator, *seeds: tuple[int, int], shade: int = 150)
 def test_a_board_that_lay_still_between_two_moves_is_written_once(tmp_path: Path, light: np.random.Generator) -> None:
     stills = Stills(tmp_path)
     seeds = [(300, 300), (700, 300), (700, 340), (900, 500)]
-    names = []
+    names: list[str] = []
     for moves in range(1, 4):
         stills.look(board(light, *seeds[:moves]))
         stills.calm()
