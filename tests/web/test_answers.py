@@ -208,7 +208,9 @@ def test_the_answer_stands_where_the_question_stood(asked: Asked, visit: Open, w
     expect(card.locator(".stamp")).to_have_text("Illegal")
     expect(card.locator(".asked")).to_contain_text("Move 1, asked about at ")
     expect(card.locator(".asked")).to_contain_text("The next move shows it:")
-    expect(card.locator(".odds")).to_contain_text("Less likely (42 %): South played c, but skipped d in lap 2")
+    expect(card.locator(".odds")).to_have_text(
+        "55 % certain55 %: South played c, but left one seed in c in lap 1"
+        "42 %: South played c, but skipped d in lap 2")
     expect(page.locator("#line")).to_contain_text("The next move shows it:")
     numbers = [one.get_attribute("data-number") for one in page.locator("#feed > li[data-number]").all()]
     assert numbers[:2] == [str(asked.later), str(asked.question)]

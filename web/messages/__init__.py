@@ -198,7 +198,7 @@ MESSAGES: dict[str, str] = {
     "status.line.lost": "lost",
     "status.line.no-table": "no table",
     "status.disk": "Disk",
-    "status.disk.free": "{n} GB",
+    "status.disk.free": "{n} GB free",
     "status.disk.low": "{n} GB left",
     "status.disk.unknown": "–",
 

@@ -19,6 +19,7 @@ VERDICTS: dict[str, str] = {
     "verdict.still.before": "Photograph before the move",
     "verdict.still.after": "Photograph after the move",
     "verdict.sure": "{p} certain",
+    "verdict.named": "{p}: {what}",
     "verdict.second": "Less likely ({p}): {what}",
     "verdict.look": "Please check pit {pits}.",
     "verdict.look.many": "Please check pits {pits}.",

@@ -14,6 +14,9 @@ from web.players import player, with_names
 from web.readmodel.reasons import reason_of, sentence
 from web.words import language, say, sentences
 
+MOST_OTHERS = 2
+"""Less likely explanations that are told."""
+
 
 def sentence_of(item: Mapping[str, Any]) -> str:
     """What a verdict says."""
@@ -59,9 +62,12 @@ def _doubt(item: Mapping[str, Any]) -> str:
 
 def _near(item: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Another explanation of the same board whose odds are near to the sentence's own, None for none."""
-    other = item["others"][0] if item["others"] else None
-    own = item["best"][0]["p"] if item["best"] else item["confidence"]
-    return other if other is not None and certainty.near(own, other["p"]) else None
+    return next((other for other in item["others"] if other["faults"] and certainty.near(_own(item), other["p"])), None)
+
+
+def _own(item: Mapping[str, Any]) -> float:
+    """The odds of what a verdict says first; its certainty counts what it names beside that as well."""
+    return float(item["best"][0]["p"] if item["best"] else item["confidence"])
 
 
 def asked_of(item: Mapping[str, Any]) -> str:
@@ -115,11 +121,15 @@ def percent(p: float) -> str:
 
 
 def odds_of(item: Mapping[str, Any]) -> list[str]:
-    """How sure a verdict is, and what else it may have been: other explanations of the same board, else the second of
-    all; nothing where the journal does not say."""
-    others = item["others"] or [second for second in item["best"][1:2] if second["p"] > 0]
+    """How sure a verdict is; of one that names two explanations each with its odds; and what else it may have been, the
+    likeliest first; nothing where the journal does not say."""
+    near = _near(item) if item.get("verdict") == "illegal" else None
+    named = [] if near is None else [({**item, "kind": "illegal"}, _own(item)), (near, near["p"])]
+    rest = [one for one in [*item["others"], *item["best"][1:2]] if one is not near and one["p"] > 0]
     return [*([say("verdict.sure", p=percent(item["confidence"]))] if item["confidence"] else []),
-            *(say("verdict.second", what=_explained(one), p=percent(one["p"])) for one in others)]
+            *(say("verdict.named", what=_explained(one), p=percent(p)) for one, p in named),
+            *(say("verdict.second", what=_explained(one), p=percent(one["p"]))
+              for one in sorted(rest, key=lambda one: -one["p"])[:MOST_OTHERS])]
 
 
 def label_of(mark: Mapping[str, Any]) -> str:

@@ -101,6 +101,18 @@ def test_captions_say_what_should_lie_and_what_follows() -> None:
 
 
 def test_what_cannot_have_been_is_no_other_way() -> None:
-    said = {"confidence": 0.999, "others": [],
+    said = {"verdict": "illegal", "confidence": 0.999, "others": [],
             "best": [{"p": 0.999}, {"p": 0.0, "kind": "other", "move": "", "faults": []}]}
     assert odds_of(said) == ["99.9 % certain"]
+
+
+def test_of_two_explanations_that_a_sentence_names_each_has_its_odds() -> None:
+    """Their sum is the sentence's; another board than theirs may be likelier than another way to the same one."""
+    def way(p: float, code: str, kind: str = "illegal") -> dict[str, object]:
+        faults = [{"code": code, "pit": "A", "lap": 2, "n": 1}] if code else []
+        return {"kind": kind, "p": p, "move": "g", "player": "S", "faults": faults}
+
+    said = way(0.488, "skip") | {"verdict": "illegal", "confidence": 0.971, "best": [way(0.488, "skip"), way(
+        0.02, "", "unchanged")], "others": [way(0.483, "double"), way(0.001, "wrong-pit")]}
+    assert [line.split(":")[0] for line in odds_of(said)] == [
+        "97 % certain", "48 %", "48 %", "Less likely (2 %)", "Less likely (under 1 %)"]

@@ -145,7 +145,7 @@ export class Feed {
     }
     const [tone, title, text] = note(item);
     return h("article", { class: `note ${tone}` },
-      h("header", {}, h("span", { class: "stamp" }, title), h("time", { datetime: item.at }, clock(item.at))),
+      h("header", {}, h("span", { class: "stamp" }, title), tone === "seen" ? "" : h("time", { datetime: item.at }, clock(item.at))),
       text ? h("p", { class: "sentence" }, text) : "",
       item.kind === "order" && may() ? undo(item.number, this.acts) : "");
   }

@@ -18,7 +18,7 @@ export class Status {
   show(live, blind, lost) {
     const known = live.running && !lost;
     this.put("camera", ...(known ? camera(live) : ["unknown", "off"]));
-    this.put("board", ...(known ? board(live.state, blind) : ["unknown", "off"]));
+    this.put("board", ...(known ? board(live, blind) : ["unknown", "off"]));
     this.put("line", ...(lost ? ["lost", "bad"] : live.running ? ["good", "good"] : ["no-table", "bad"]));
     const free = live.free_gb;
     this.put("disk", ...(lost || free == null ? ["unknown", "off"] : free < LOW_GB ? ["low", "bad"] : ["free", "good"]), free);
@@ -31,12 +31,15 @@ export class Status {
 }
 
 function camera({ frame, state }) {
-  if (frame === "0" || !state?.size) return ["none", "bad"];
+  if (pictureless({ frame, state })) return ["none", "bad"];
   if (state.light >= 0 && state.light < DIM) return ["dark", "bad"];
   return state.behind ? ["slow", "doubt"] : ["good", "good"];
 }
 
-function board(state, blind) {
+const pictureless = ({ frame, state }) => frame === "0" || !state?.size?.[0];
+
+function board({ frame, state }, blind) {
+  if (pictureless({ frame, state })) return ["unknown", "off"];
   if (blind || state?.state === "blind") return ["hidden", "bad"];
   if (["starting", "searching"].includes(state?.state) || !state?.pits.length) return ["searching", "doubt"];
   return state.state === "setting-up" ? ["setting-up", "doubt"] : ["found", "good"];

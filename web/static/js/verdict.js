@@ -11,7 +11,7 @@ import { badge } from "./players.js";
 import { retracted } from "./retraction.js";
 import { shareOf } from "./share.js";
 import { whole } from "./trace.js";
-import { answer, askedOf, clock, inWords, orOwn, percent, player, sentence, sentenceOf, side, t } from "./words.js";
+import { answer, askedOf, clock, explanations, orOwn, percent, player, sentence, sentenceOf, side, t } from "./words.js";
 
 /** acts: {order(order), withdraw(item, label), undoBack(order), undoable(order), object(item, more), objectable(item), objected(number), replay(item), correct(pit name), recount(item), forfeit(item), shape(board), undo(): number of the order
  *  since which nobody has moved, over(): whether the game has ended, waits(number): whether spectators do not see that verdict yet, atTop(item): whether its rulings stand at the top of the page}; open: "last" or "earlier" where people may
@@ -94,17 +94,17 @@ function boards(item, acts) {
 const spoken = (shape, diagram, marked) => (marked.length ? marked : shape.map((_, i) => i))
   .map((i) => t("pit.label", { side: side(shape[i].side), name: shape[i].name, n: diagram.n[i] })).join(", ");
 
-/** How sure the referee is, and what else it may have been: other explanations of the same board, else the second of all. */
+/** How sure the referee is, and what else it may have been. */
 function odds(item) {
-  const second = item.best[1]?.p > 0 ? item.best[1] : null; // what cannot have been is no other way
-  const others = item.others.length ? item.others : second ? [second] : [];
-  if (!item.confidence && !others.length) return "";
+  const { named, rest } = explanations(item);
+  if (!item.confidence && !rest.length) return "";
   const bar = (p) => s("svg", { class: "bar", viewBox: "0 0 100 12", preserveAspectRatio: "none", "aria-hidden": "true" },
     s("rect", { class: "whole", width: 100, height: 12 }), s("rect", { class: "part", width: 100 * p, height: 12 }));
   const line = (text, p) => h("p", {}, bar(p), text);
   return h("div", { class: "odds" },
     item.confidence ? line(t("verdict.sure", { p: percent(item.confidence) }), item.confidence) : "",
-    others.map((one) => line(t("verdict.second", { what: inWords(one), p: percent(one.p) }), one.p)));
+    named.map(({ what, p }) => line(t("verdict.named", { what, p: percent(p) }), p)),
+    rest.map(({ what, p }) => line(t("verdict.second", { what, p: percent(p) }), p)));
 }
 
 const OWN = { stand: "verdict.stood", withdrawn: "verdict.taken-back", withdraw: "guide.title", "not-as-seen": "verdict.recounted" };

@@ -59,6 +59,8 @@ export function player(letter) {
 const named = (text) => text.replace(/\b(South|North)\b/g, (word) => (teams[NAMES[word]]?.length || teams.called?.[NAMES[word]] ? player(NAMES[word]) : word));
 
 /** A ruleset's name for people: "driedger" as "Driedger's rules". */
+const MOST_OTHERS = 2; // less likely explanations that are told
+
 export const ruleset = (name) => (has(`ruleset.${name}`) ? t(`ruleset.${name}`) : name);
 
 /** A probability for people, rounded down. The server sends none that is more than was measured. */
@@ -108,7 +110,18 @@ const doubt = ({ best, pits }) => [
 ].filter(Boolean).join(" ");
 
 /** Another explanation of the same board whose odds are near to the sentence's own: under three to one, as in `engine/certainty.py`. */
-const near = ({ confidence, best, others }) => others.find(({ p }) => (best?.[0]?.p ?? confidence) < 3 * p);
+const near = (item) => item.others.find(({ p, faults }) => faults.length && first(item) < 3 * p);
+
+/** The odds of what a verdict says first; its certainty counts what it names beside that as well. */
+const first = ({ confidence, best }) => best?.[0]?.p ?? confidence;
+
+/** What it may have been, {what, p}: of a verdict that names two explanations both, and less likely ones, the likeliest first. */
+export function explanations(item) {
+  const close = item.verdict === "illegal" ? near(item) : null;
+  const named = close ? [{ what: inWords({ ...item, kind: "illegal" }), p: first(item) }, { what: inWords(close), p: close.p }] : [];
+  const rest = [...item.others, ...item.best.slice(1, 2)].filter((one) => one !== close && one.p > 0).sort((a, b) => b.p - a.p);
+  return { named, rest: rest.slice(0, MOST_OTHERS).map((one) => ({ what: inWords(one), p: one.p })) };
+}
 
 /** That a move was asked about before, and what showed how it was; "" for any other. */
 export function askedOf({ asked, ply }) {
