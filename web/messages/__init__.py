@@ -45,6 +45,7 @@ MESSAGES: dict[str, str] = {
     "camera.large": "Enlarge the live picture",
     "camera.small": "Close",
     "camera.rate": "{n} pictures a second",
+    "camera.rate.one": "{n} picture a second",
     "camera.behind": "This machine manages only {n} pictures a second.",
     "camera.behind.one": "This machine manages only one picture a second.",
 

@@ -9,6 +9,7 @@ SETTING_UP: dict[str, str] = {
     "setup.todo": "(to do)",
     "setup.camera": "Camera",
     "setup.camera.on": "{camera}: {n} pictures a second.",
+    "setup.camera.on.one": "{camera}: {n} picture a second.",
     "setup.board": "Board",
     "setup.board.found": "Found, with {n} pits.",
     "setup.game": "Game",

@@ -191,9 +191,10 @@ function showMood() {
   showMood.last = name;
 }
 
-/** What was said of the last move, while the card above says whose turn it is. */
+/** What was said of the last move, while the card above says whose turn it is; not where people are to decide on it, for that says it. */
 function showLast(name) {
-  const item = ["watching", "moving"].includes(name) ? feed.get(feed.standing) : null;
+  const standing = ["watching", "moving"].includes(name) ? feed.get(feed.standing) : null;
+  const item = standing?.number === table.ruling && decidable(standing) ? null : standing;
   const node = byId("last");
   node.hidden = !item;
   const text = item ? sentenceOf(item) : "";

@@ -17,7 +17,7 @@ export class Status {
   /** live: {running, frame, state, free_gb}; blind: whether the journal says that the board cannot be seen; lost: no line. */
   show(live, blind, lost) {
     const known = live.running && !lost;
-    this.put("camera", ...(known ? camera(live) : ["unknown", "off"]));
+    this.put("camera", ...(known ? camera(live, blind) : ["unknown", "off"]));
     this.put("board", ...(known ? board(live, blind) : ["unknown", "off"]));
     this.put("line", ...(lost ? ["lost", "bad"] : live.running ? ["good", "good"] : ["no-table", "bad"]));
     const free = live.free_gb;
@@ -30,17 +30,18 @@ export class Status {
   }
 }
 
-function camera({ frame, state }) {
-  if (pictureless({ frame, state })) return ["none", "bad"];
+function camera({ frame, state }, blind) {
+  if (frame === "0" || !state?.size) return passing({ frame, state }, blind) ? ["slow", "doubt"] : ["none", "bad"];
   if (state.light >= 0 && state.light < DIM) return ["dark", "bad"];
   return state.behind ? ["slow", "doubt"] : ["good", "good"];
 }
 
-const pictureless = ({ frame, state }) => frame === "0" || !state?.size?.[0];
+/** Whether the table merely waits for the next picture: it had some, and says itself when that takes too long. */
+const passing = ({ frame, state }, blind) => frame !== "0" && !blind && !["blind", "starting", "searching", undefined].includes(state?.state);
 
 function board({ frame, state }, blind) {
-  if (pictureless({ frame, state })) return ["unknown", "off"];
   if (blind || state?.state === "blind") return ["hidden", "bad"];
+  if (frame === "0" || !state?.size) return passing({ frame, state }, blind) ? ["found", "good"] : ["unknown", "off"];
   if (["starting", "searching"].includes(state?.state) || !state?.pits.length) return ["searching", "doubt"];
   return state.state === "setting-up" ? ["setting-up", "doubt"] : ["found", "good"];
 }
