@@ -165,7 +165,8 @@ def _answer(table: Table, feed: Mapping[int, Item], body: journal.VerdictGiven) 
     then = msgspec.structs.replace(body, hands_in=item["hands"][0], hands_out=item["hands"][1], t=item["t"])
     place = place_before(table["places"], item["at"], msgspec.structs.replace(then, hands_in=0.0))
     place_was = place_before(table["places"], item["at"], then)
-    item.update(_told(table, then, place, place_was), asked=None if body.kind == "not-sure" else _asked(feed, item, body))
+    item.update(_told(table, then, place, place_was),
+                asked=None if body.kind == "not-sure" else _asked(feed, item, body))
     if table["last"] and table["last"]["number"] == item["number"]:
         table["last"] = _last(item)
     return [item]
