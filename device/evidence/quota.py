@@ -54,18 +54,22 @@ class Quota:
     def note(self, events: Iterable[Event]) -> None:
         """Take in further events, in their order."""
         for event in events:
-            names = {name for name, _ in stills([event])}
             if isinstance(event.body, TableStarted):
                 self._simulated = event.body.told is not None and event.body.told.key == "camera.sim"
-            verdict = event.body if isinstance(event.body, VerdictGiven) else None
-            if verdict is not None:
+            names = {name for name, _ in stills([event])}
+            about: set[str] = set()
+            if isinstance(event.body, VerdictGiven):
                 self._noted += 1
                 self._names[event.number] = names
-            if self._simulated or (verdict is not None and verdict.kind == "legal"):
+                about = self._names.get(event.body.answers, set())
+            if self._may_drop(event):
                 for name in sorted(names):
                     self._may_go.setdefault(name, len(self._may_go))
             else:  # and the move that it is about, should that have been called legal first
-                self._kept |= names | (self._names.get(verdict.answers, set()) if verdict is not None else set())
+                self._kept |= names | about
+
+    def _may_drop(self, event: Event) -> bool:
+        return self._simulated or (isinstance(event.body, VerdictGiven) and event.body.kind == "legal")
 
     @property
     def due(self) -> bool:
