@@ -111,9 +111,8 @@ def _stage(account: Account) -> _Stage:
 
 def _loss(told: Told, so: Told, *, late: bool) -> float:
     """The loss of telling that where this is so."""
-    accuses, guilty = (any(step[0] in ACCUSING for step in key) or stage is _Stage.MIDWAY_AT_FAULT
-                       for key, stage in (told, so))
-    if accuses and not guilty:
+    accuses, guilty = (any(step[0] in ACCUSING for step in key) for key, _ in (told, so))
+    if accuses and not guilty and so[1] is not _Stage.MIDWAY_AT_FAULT:
         return LOSS.accused_late if late else LOSS.accused
     if guilty and not accuses:
         return LOSS.missed
