@@ -92,7 +92,7 @@ class PinFile:
 
 
 def _written(pin: str) -> bool:
-    """Whether it is a PIN at all; scrypt takes one followed by a zero byte for the same."""
+    """Whether it is a PIN at all: scrypt makes the same of a PIN and of one followed by a zero byte."""
     return pin.isascii() and pin.isdigit() and SHORTEST <= len(pin) <= LONGEST
 
 

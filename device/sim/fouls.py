@@ -202,9 +202,12 @@ def _same(edit: TurnEdit, plain: SimulatedTurn) -> tuple[str, ...]:
 
 
 def _where(edit: TurnEdit, plain: SimulatedTurn, turn: SimulatedTurn) -> tuple[int, ...]:
-    """The pits at which an edit may be named: of a seed that went astray where it is and where it should be; of a skip
-    all that were passed by; of seeds palmed or added in mid-sowing the pit of the lap and the one due then, but any pit
-    of what the lap would have reached names them as well, so none is asked for; of a capture any that is concerned."""
+    """The pits at which an edit may be named.
+
+    A stray seed: where it is and where it should be. A skip: all pits that were passed by. A capture: any pit that is
+    concerned. Seeds palmed or added in mid-sowing: none is asked for, because any pit that the lap would have reached
+    names them as well as the pit of the lap does.
+    """
     lap = plain.laps[edit.lap - 1]
     first = () if turn.at is None else (turn.at,)
     match edit.kind:

@@ -146,7 +146,7 @@ def sums_of(state: TournamentState, out: set[int]) -> dict[int, Sums]:
 
 
 class _Ranking:
-    """Entries put in order by criteria, those that are level by the next."""
+    """Entries in order by the first criterion; those that are level in it, by the next one."""
 
     def __init__(self, state: TournamentState, sums: Mapping[int, Sums], order: Sequence[Criterion]) -> None:
         self.sums, self.order, self.names = sums, order, {one: state.name(one) for one in sums}

@@ -31,8 +31,8 @@ def heat(said: NDArray[np.float32]) -> Heat:
 
 
 def peaks(seen: Heat, least: float, by: Heat | None = None) -> NDArray[np.float32]:
-    """How high the peaks of a map float32[s, s] are that are higher than `least`; neighbours as high as one another are
-    one peak. by: the map of the same size in which they are looked for, where it is another one."""
+    """The heights of the peaks above `least` in a map float32[s, s]; neighbours of one height are one peak. by: the map
+    of the same size in which peaks are looked for, if it is another one."""
     return _peaks(seen, least, seen if by is None else by)[0]
 
 
