@@ -140,29 +140,39 @@ class TurnWatch:
         if odds < TURNED.doubt_odds:
             return findings
         return [f if f.instead_of is not None else replace(f, kind="not-sure", doubt=f.doubt | Doubt.TURNED)
-                for f in findings]
+                for f in findings if f.instead_of is None or not f.accuses]
 
     def _weighed(self, base: Belief, after: Belief, seen: Observation) -> Iterator[tuple[Turn, _TurnedGame]]:
         """The turns by which what is observed is a legal move."""
         board = base.accounts[0].position.board
         for turn in TURNS:
-            game = self._game(turn, base)
             observed = turn.observation(seen, board)
-            if not self._shows_a_move(game.belief.accounts[0].position, observed):
-                continue
-            belief = game.belief.advanced(observed)
-            happened = belief.accounts[0].of_episode(belief.episode)
-            if happened and all(h.what.kind == "legal" for h in happened):
-                yield turn, _TurnedGame(belief, game.nats + belief.nats - after.nats)
+            gone_on = [one for game in self._may_be(turn, base) for one in self._by_a_move(game, observed, after)]
+            if gone_on:
+                yield turn, max(gone_on, key=lambda game: game.nats)
 
-    def _game(self, turn: Turn, base: Belief) -> _TurnedGame:
-        """The game if the picture is turned so: as it was before, or turned since the last move."""
-        kept, before = self._games.get(turn), base.accounts[0].position
+    def _may_be(self, turn: Turn, base: Belief) -> Iterator[_TurnedGame]:
+        """The games if the picture is turned so: as it was before; turned since the last move; and turned for longer
+        than was noticed, so that the board lies the other way round."""
+        before = base.accounts[0].position
+        if turn in self._games:
+            yield self._games[turn]
+        memory, lies = turn.memory(base.memory, before.board), turn.counts(before)
         # A camera that mirrors did so from the first picture on; where the board looks the same so, it was not noticed.
-        fresh = turn is Turn.COLUMNS and not before.ply and turn.counts(before) == before.counts
-        belief = Belief.of_start(self._rules, before, memory=turn.memory(base.memory, before.board))
-        born = _TurnedGame(belief, TURNED.mirrored_nats if fresh else TURNED.turned_nats)
-        return kept if kept is not None and kept.nats > born.nats else born
+        fresh = turn is Turn.COLUMNS and not before.ply and lies == before.counts
+        born = TURNED.mirrored_nats if fresh else TURNED.turned_nats
+        yield _TurnedGame(Belief.of_start(self._rules, before, memory=memory), born)
+        if lies != before.counts and not any(before.bulls):
+            yield _TurnedGame(Belief.of_start(self._rules, before.with_counts(lies), memory=memory), born)
+
+    def _by_a_move(self, game: _TurnedGame, observed: Observation, after: Belief) -> Iterator[_TurnedGame]:
+        """The game after what is observed, where that is a legal move."""
+        if not self._shows_a_move(game.belief.accounts[0].position, observed):
+            return
+        belief = game.belief.advanced(observed)
+        happened = belief.accounts[0].of_episode(belief.episode)
+        if happened and all(h.what.kind == "legal" for h in happened):
+            yield _TurnedGame(belief, game.nats + belief.nats - after.nats)
 
     def _shows_a_move(self, before: Position, seen: Observation) -> bool:
         """Whether what is read comes near to what some legal move leaves."""

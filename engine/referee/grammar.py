@@ -106,10 +106,12 @@ class Branches:
 
 
 @lru_cache(maxsize=BEAM.positions)
-def one_fault(rules: Rules, position: Position) -> tuple[Hypotheses, I64]:
-    """Every move with one fault in it, and whose it is, int64[n], 2 where it is nobody's."""
+def one_fault(rules: Rules, position: Position) -> tuple[Hypotheses, I64, Mask]:
+    """Every move with one fault in it; whose it is, int64[n], 2 where it is nobody's; and bool[n], whether its middle
+    is unlike that of a move by rule, in turn or out of it."""
     found = continuations(rules, position).one_fault
-    return found, np.array([2 if h.player is None else int(h.player) for h in found.listed], np.int64)
+    players = np.array([2 if h.player is None else int(h.player) for h in found.listed], np.int64)
+    return found, players, np.array([h.outcome is not None for h in found.listed], np.bool_)
 
 
 @dataclass(frozen=True)
@@ -329,12 +331,12 @@ def _wrong(rules: Rules, account: Account, seen: Emission, laid: set[tuple[int, 
     """What may follow where somebody did wrong: a move with a fault, one out of turn in its middle, seeds changed.
     laid: boards that may have been laid."""
     position, observation = account.position, seen.observation
-    found, players = one_fault(rules, position)
+    found, players, unlike = one_fault(rules, position)
     if found.listed:
         hands = np.array([*seen.hands[:2], 0.0])[players]
         quiet = 0.0 if observation.disturbed else math.log(PRIORS.unseen_hand)
         # Its middle was seen: of all boards in the middle of such moves it is one of those that this move passes.
-        told = 0.0 if account.unread is None or not seen.moved_on else PRIORS.unread_nats - PRIORS.passed_nats
+        told = unlike * (PRIORS.unread_nats - PRIORS.passed_nats) if account.unread and seen.moved_on else 0.0
         yield _but(Ways(found.boards, found.log_priors + hands + quiet + told, None,
                         lambda k: Way(((found.listed[k], found.listed[k].position_after(position)),))),
                    set() if position.ply else laid)

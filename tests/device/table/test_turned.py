@@ -1,0 +1,30 @@
+"""A picture that shows the board in a mirror: every legal move looks as if it were sown the wrong way."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from device.table.turned_picture import Turn
+from tests.device.played_table import begun, verdicts
+
+
+def test_a_mirror_that_a_first_fault_hid_is_found_and_nobody_is_accused() -> None:
+    """The board looks the same in a mirror. The first move is no legal one either way, so that it shows nothing."""
+    table = begun("2,4,3,3,3,3,4,2/1,5,2,4,4,2,5,1 S 0-0 ply=2")
+    rules, position = table.game.playing
+    laid = list(rules.play(position, "c").position.counts)
+    for pit in range(3, 9):  # some seeds of each lie in c
+        laid[2], laid[pit] = laid[2] + laid[pit] // 2, laid[pit] - laid[pit] // 2
+    after = replace(position.with_counts(tuple(laid)), to_move=position.to_move.other, ply=3)
+    table.move(Turn.COLUMNS.counts(after), position.to_move, pause=6.0)
+    found = Turn.NONE
+    for _ in range(3):
+        mover = after.to_move
+        after = min(rules.moves(after).moves, key=lambda move: (move.laps, move.name)).position
+        table.move(Turn.COLUMNS.counts(after), mover, pause=6.0)
+        found = found or table.table.turns()
+        if found:
+            break
+    assert found is Turn.COLUMNS
+    assert not [said.sentence for said in verdicts(table) if said.kind in ("illegal", "tampered")]
+    assert table.game.playing[1].counts == after.counts
