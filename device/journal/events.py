@@ -156,12 +156,12 @@ class EvidenceDropped(Body, frozen=True):
 class VerdictGiven(Body, frozen=True):
     """What was said of one move. before/position/expected: lines; `position` is what lies there, `expected` what
     should. `sentence` says it for people. Stills are evidence files' names. hands_in/out and t: seconds of the table's
-    clock. pits: those in doubt. counts: the unconstrained reading, along the ring. answers: number of the verdict that
-    was withdrawn, or that was not as seen. doubts: every reason for a "not-sure", as
-    `engine.referee.verdict.Doubt` names them. instead_of: number of the question that this verdict answers: it says
-    what was played then, and the game stands as it does. shown_by: number of the verdict on the move that shows it,
-    written before; 0 where that is no one move. others: other explanations of the same board, with their odds. Older
-    journals have none of the three."""
+    clock. pits: those in doubt. counts: the unconstrained reading, along the ring. answers: number of the verdict whose
+    place this one takes: it was withdrawn, was not as seen, or its hand went on with that move. doubts: every reason
+    for a "not-sure", as `engine.referee.verdict.Doubt` names them. instead_of: number of the earlier verdict, mostly a
+    question, that this one answers or corrects: it says what was played then, and the game stands as it does. shown_by:
+    number of the verdict on the move that shows it, written before; 0 where that is no one move. others: other
+    explanations of the same board, with their odds. Older journals have none of the three."""
     kind: VerdictKind
     player: str
     before: str

@@ -21,7 +21,7 @@ class State(StrEnum):
     SETTLING = "settling"
     """The hands have left; quiet readings are gathered."""
     JUDGING = "judging"
-    """The judge is weighing what was read."""
+    """The referee is weighing what was read."""
     WITHDRAWING = "withdrawing"
     """A move was withdrawn; the board is to be laid as it was before."""
     BLIND = "blind"

@@ -1,1 +1,1 @@
-"""The state machine between the eye and the judge."""
+"""The state machine between the eye and the referee."""

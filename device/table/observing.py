@@ -160,7 +160,7 @@ class Observer:
         return self._unwatched > 0.0
 
     def missed(self, t: float) -> Iterator[Observed]:
-        """Nobody watched until now, t seconds."""
+        """Nobody watched until now (t, seconds): ends the rest and forgets looks and hands."""
         yield from self._rest_ends(t)
         self._came, self._leaving = None, None
         self._hands.there, self._hands.left, self._looks, self._unwatched = [False, False], t, [], t

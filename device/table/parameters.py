@@ -210,6 +210,8 @@ class TurnedLimits:
     """Log-odds of a mirror, where the board looks the same in it and nobody has moved."""
     turned_nats: float = parameter(-9.0, unit="nats", least=-20, most=-2, source="guess: one move in eight thousand")
     """Log-odds that it is turned otherwise, or was turned since the move before."""
+    legal_nats: float = parameter(8.0, unit="nats", least=2, most=15, source="guess: a wrong way beside a legal one")
+    """Nats by which each legal move that was told speaks against a mirror from the first picture on."""
     doubt_odds: float = parameter(0.01, unit="odds", least=0.0001, most=0.5, source="guess: an accusation's own odds")
     """From which on nobody is accused."""
     sure_odds: float = parameter(50.0, unit="odds", least=5, most=1000, source="guess")

@@ -76,7 +76,7 @@ class _Refereeing:
 
 
 class Play:
-    """What was played since the game stood where it was set last."""
+    """The game in play, from where it was last set: has readings observed and refereed, and says the findings."""
 
     def __init__(self, context: TableContext, work: Counting) -> None:
         """context: what the table's phases share; work: who does what takes long."""
@@ -122,7 +122,7 @@ class Play:
     # ---- what the referee is told ------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Referee the game from where it stands, held against the board as it was observed at rest last."""
+        """Begin a new referee where the game stands. It remembers the pits as they last lay at rest."""
         context = self._context
         rules, position = context.game.playing
         memory = None
@@ -222,9 +222,9 @@ class Play:
         context = self._context
         rules = context.game.playing[0]
         answers = finding.instead_of is not None
-        if finding.kind != "legal" and not answers and finding.again is None and self._next_game():
+        if finding.kind != "legal" and not answers and finding.replaces is None and self._next_game():
             return False
-        if not answers and finding.again is None:
+        if not answers and finding.replaces is None:
             finding = self._from_here(finding)
         body = finding_event(rules, finding)
         if not answers:
@@ -232,7 +232,7 @@ class Play:
             self.clock.after(finding, known=context.turn_known)
         shown_by = 0 if finding.shown_by is None else self._numbers.get(finding.shown_by, 0)
         instead_of = 0 if finding.instead_of is None else self._numbers[finding.instead_of]
-        again = 0 if finding.again is None else self._numbers[finding.again]
+        again = 0 if finding.replaces is None else self._numbers[finding.replaces]
         body = msgspec.structs.replace(body, instead_of=instead_of, shown_by=shown_by, answers=again)
         self._numbers[finding.number] = context.say(body).number
         self._teach(finding)

@@ -222,7 +222,7 @@ class Table:
 
     def order(self, number: int) -> bool:
         """Take up the pending order of that event, or refuse it; either is said. True when it was taken up. A move that
-        people want judged again may take the judge a while (`recounts`); the next order waits for it."""
+        people want judged again may take the referee a while (`recounts`); the next order waits for it."""
         self._recounted(wait=True)
         given, game, window = self.game.pending[number], self.game, self._context.window
         if isinstance(given, NotAsSeen):
@@ -231,7 +231,7 @@ class Table:
         return self._answered(number, answer(given, game, window))
 
     def recounts(self) -> bool:
-        """Whether a move is still being judged again, as people ordered; if the judge is done, the answer is said.
+        """Whether a move is still being judged again, as people ordered; if the referee is done, the answer is said.
         Meanwhile the game stands still and no reading is taken in."""
         self._recounted()
         return self._recount is not None

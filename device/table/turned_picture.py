@@ -120,6 +120,7 @@ class TurnWatch:
         """rules: those of the game."""
         self._rules = rules
         self._games: dict[Turn, _TurnedGame] = {}
+        self._legal = 0
         self.found = Turn.NONE
         self.lies: Position | None = None
 
@@ -129,6 +130,7 @@ class TurnWatch:
         if not any(f.accuses or f.kind in ("not-sure", "rearranged") for f in findings) or not seen.disturbed:
             if findings:
                 self._games = {}
+            self._legal += sum(f.kind == "legal" for f in findings)
             return findings
         self._games = dict(self._weighed(base, after, seen))
         if not self._games:
@@ -152,8 +154,8 @@ class TurnWatch:
                 yield turn, max(gone_on, key=lambda game: game.nats)
 
     def _may_be(self, turn: Turn, base: Belief) -> Iterator[_TurnedGame]:
-        """The games if the picture is turned so: as it was before; turned since the last move; and turned for longer
-        than was noticed, so that the board lies the other way round."""
+        """The games if the picture is turned so: as it was before; turned since the last move; and mirrored from the
+        first picture on, so that the board lies the other way round, against which each legal move speaks."""
         before = base.accounts[0].position
         if turn in self._games:
             yield self._games[turn]
@@ -162,7 +164,8 @@ class TurnWatch:
         fresh = turn is Turn.COLUMNS and not before.ply and lies == before.counts
         born = TURNED.mirrored_nats if fresh else TURNED.turned_nats
         yield _TurnedGame(Belief.of_start(self._rules, before, memory=memory), born)
-        if lies != before.counts and not any(before.bulls):
+        if turn is Turn.COLUMNS and lies != before.counts and not any(before.bulls):
+            born -= TURNED.legal_nats * self._legal
             yield _TurnedGame(Belief.of_start(self._rules, before.with_counts(lies), memory=memory), born)
 
     def _by_a_move(self, game: _TurnedGame, observed: Observation, after: Belief) -> Iterator[_TurnedGame]:

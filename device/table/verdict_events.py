@@ -35,8 +35,8 @@ def position_set(position: Position, why: Message) -> PositionSet:
 
 def verdict_event(rules: Rules, verdict: Verdict, *, hands_in: float, hands_out: float, t: float,
                   counts: list[int]) -> VerdictGiven:
-    """What the journal says of a verdict. Times in seconds of the table's clock; counts, the reading by itself, along
-    the ring."""
+    """What the journal says of a verdict. Times in seconds of the table's clock; counts: each pit's likeliest count by
+    the reading alone, along the ring."""
     board = verdict.before.board
     moved = verdict.kind in ("legal", "illegal", "not-sure", "race", "rearranged")
     return VerdictGiven(

@@ -17,14 +17,14 @@ LAID = ("rearranged", "race")
 class Happening:
     """One thing that an account says was done. episode: between which observations it came to its end, counted from 1;
     what: a move, a fault, seeds tampered with, a move taken back; before, after: the positions; begun: the observation
-    then found the next move in its middle; again: the episode whose move its hand went on with, 0 for none."""
+    then found the next move in its middle; went_on_from: the episode whose move its hand went on with, 0 for none."""
 
     episode: int
     what: Hypothesis
     before: Position
     after: Position
     begun: bool = False
-    again: int = 0
+    went_on_from: int = 0
 
     @property
     def key(self) -> tuple[object, ...]:

@@ -79,7 +79,7 @@ class Looks:
 
 
 def align(looks: Looks, passed: Sequence[I64], players: Sequence[Sequence[Side | None]]) -> F64:
-    """float64[moves], nats of the looks by each of some moves, at the best alignment.
+    """float64[moves]: how well the looks fit each move, nats, at its best alignment.
 
     passed: int64[steps + 1, pits] of each, the boards it passes through, the first the same in all; players: who makes
     each step, None for anybody.

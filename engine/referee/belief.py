@@ -134,12 +134,12 @@ class Continuation:
         if self.way.unread:
             memory = emissions.memory_of(self.root).with_unread(emissions.seen)
             return replace(self.root, nats=self.nats, middle=self.way.middle, unread=memory)
-        path, position, history, again = self.root.path, self.root.position, self.root.history, 0
-        if self.way.again:
+        path, position, history, origin = self.root.path, self.root.position, self.root.history, 0
+        if self.way.goes_on:
             *rest, last = path
-            path, position, history, again = tuple(rest), last.before, history[:-1], last.again or last.episode
+            path, position, history, origin = tuple(rest), last.before, history[:-1], last.went_on_from or last.episode
         for hypothesis, after in self.way.done:
-            path = (*path, Happening(episode, hypothesis, position, after, self.way.middle is not None, again))
+            path = (*path, Happening(episode, hypothesis, position, after, self.way.middle is not None, origin))
             history = history[:-1] if hypothesis.kind == "withdrawn" else (*history, position)[-BEAM.history:]
             position = after
         return Account(position, self.board, path, history, self.nats, self.way.middle)
@@ -170,7 +170,7 @@ def _wants_faults(account: Account, found: Sequence[Continuation], emission: Emi
 
 def _with_faults(rules: Rules, account: Account, emission: Emission) -> list[Continuation]:
     """An account carried on by two moves, by faults, or by a move that cannot be told yet."""
-    found = [c for follow in (grammar.answered, grammar.faulty)
+    found = [c for follow in (grammar.replied, grammar.faulty)
              for c in _candidates(account, follow(rules, account, emission), emission)]
     open_ended = emission.observation.disturbed and not emission.observation.last
     if account.midway is None and open_ended and not grammar.lays(rules, account):
@@ -220,12 +220,13 @@ def _played(rules: Rules, c: Continuation) -> tuple[I64, tuple[Side | None, ...]
         if len(way.done) != 1:
             return straight, (None,)
         (hypothesis, _), before = way.done[0], c.root.position
-        before = c.root.path[-1].before if way.again else before
+        before = c.root.path[-1].before if way.goes_on else before
         trace = () if c.laid else continuations(rules, before).trace(hypothesis)  # seeds are laid in any order
         if not trace:
             return straight, (hypothesis.player,)
         boards = grammar.passed(before, trace)
-        first = 0 if c.root.midway is None and not way.again else int((boards[1:] != shown[0]).sum(axis=1).argmin()) + 1
+        midway = c.root.midway is not None or way.goes_on
+        first = int((boards[1:] != shown[0]).sum(axis=1).argmin()) + 1 if midway else 0
         boards = np.concatenate((shown, boards[first + 1:]))
         players = (hypothesis.player,) * (len(boards) - 1)
     return (straight, (None,)) if len(boards) > BEAM.longest_trace else (boards, players)

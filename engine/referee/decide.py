@@ -1,9 +1,7 @@
 """From the belief to words: what is said at once, what is waited for, what is asked, and what a later move shows.
 
-A stated loss decides. Of each thing that may be said its expected loss is summed over what may have happened; it is
-said where that is less than the loss of a question. What is asked stays open: when a later observation settles it, it
-is answered.
-"""
+A stated loss decides. The likeliest telling is said where its expected loss over all that may have happened is below
+that of a question. What is asked stays open: when a later observation settles it, it is answered."""
 
 from __future__ import annotations
 
@@ -64,8 +62,8 @@ class _Episode:
 
 @dataclass(frozen=True)
 class _Odds:
-    """What may have happened in an episode. of: the probability of each way to tell it, and whether a move is in its
-    middle; accounts: those of each, the likeliest first."""
+    """What may have happened in an episode. of: the probability of each telling (what was done, and the stage of a move
+    under way); accounts: those that tell it so, the likeliest first."""
 
     of: dict[Told, float]
     accounts: dict[Told, list[Account]]
@@ -135,7 +133,7 @@ class Referee:
     @property
     def waits(self) -> bool:
         """Whether something happened of which nothing was said yet."""
-        return self._now is not None and not self._now.said and self._happened > TIMES.worth_asking
+        return self._now is not None and not self._now.said and self._p_happened > TIMES.worth_asking
 
     def observe(self, seen: Observation, *, over: bool) -> list[Finding]:
         """Take in an observation. A rest is observed again and again while it lasts, from the same belief; over: it has
@@ -143,13 +141,13 @@ class Referee:
         seen = self._since_said(seen)
         if self._now is None or self._now.seen is not seen:
             self.belief = self.base.advanced(seen)
-        if not self._began and not seen.disturbed and self._happened <= 0.5:
+        if not self._began and not seen.disturbed and self._p_happened <= 0.5:
             self.base = self.belief = self.base.settled(seen)
             self._began = over
             return []
         self._began = True
         found: list[Finding] = []
-        if self._now is None and (seen.disturbed or self._happened > 0.5):
+        if self._now is None and (seen.disturbed or self._p_happened > 0.5):
             self._now = _Episode(self.belief.episode, seen, seen.t, self.base.memory)
             self._open.append(self._now)
         if self._now is not None:
@@ -167,7 +165,8 @@ class Referee:
         self._open = self._open[-TIMES.open_episodes:]
 
     def _since_said(self, seen: Observation) -> Observation:
-        """An observation of a rest at which all was said that there is: what changes from then on nobody's hand did."""
+        """The observation, without hands and looks where the board changes after everything about this rest was said:
+        no hand did that."""
         if self._now is not None and self._now.settled and seen is not self._now.seen:
             before, still = self._now.seen, seen.rest_s > TIMES.change_s
             if still and bool(((before.stays != seen.stays) & before.seen & seen.seen).any()):
@@ -179,7 +178,7 @@ class Referee:
                        left=seen.t)
 
     @property
-    def _happened(self) -> float:
+    def _p_happened(self) -> float:
         """Probability that something was done since the observation before."""
         return _Odds.in_episode(self.belief, self.belief.episode).happened
 
@@ -218,7 +217,7 @@ class Referee:
             return []
         happened = odds.accounts[best][0].of_episode(episode.number)
         doubt = _doubt(odds, best, happened, episode)
-        if not doubt and (ask or not _waits(best[0], episode, seen)):
+        if not doubt and (ask or not _held_back(best[0], episode, seen)):
             return list(self._said(episode, happened, odds, seen))
         asks = ask and (episode.seen.disturbed or seen.last or self._patience_ends(episode, odds, seen))
         if episode.said or not asks:
@@ -241,18 +240,18 @@ class Referee:
                     continue
                 first = before.number if before.instead_of is None else before.instead_of
                 finding = replace(finding, instead_of=first)
-            finding = self._in_place_of(what.again, finding)
+            finding = self._in_place_of(what.went_on_from, finding)
             episode.said[place] = finding
             self._spoken += 1
             yield finding
 
     def _in_place_of(self, number: int, finding: Finding) -> Finding:
-        """A finding of a move that a hand went on with, in the place of what was said of it in the episode before."""
+        """The finding with `replaces` set where its hand went on with a move of this episode; the episode is closed."""
         before = next((e for e in self._open if e.number == number and e.said), None)
         if before is None or finding.instead_of is not None:
             return finding
         self._open.remove(before)
-        return replace(finding, again=before.said[max(before.said)].number)
+        return replace(finding, replaces=before.said[max(before.said)].number)
 
     def _asked(self, episode: _Episode, odds: _Odds, seen: Observation, doubt: Doubt) -> list[Finding]:
         """A question about the likeliest happening, if any is likely."""
@@ -265,7 +264,7 @@ class Referee:
         else:
             return []
         finding = self._finding(episode, "not-sure", what, odds, 0, seen.t)
-        episode.said[0] = self._in_place_of(what.again, replace(finding, doubt=doubt))
+        episode.said[0] = self._in_place_of(what.went_on_from, replace(finding, doubt=doubt))
         self._spoken += 1
         return [episode.said[0]]
 
@@ -318,8 +317,8 @@ def _begins_a_move(now: _Episode, seen: Observation) -> bool:
 
 
 def _contradicted(happened: Sequence[Happening], episode: _Episode) -> bool:
-    """Whether what happened leaves a board that pits plainly contradict, together, which were read rightly
-    before: they show two seeds more or fewer, or are plainly empty, or plainly not."""
+    """Whether the pits that were read rightly before together contradict the board this leaves: two or more seeds off,
+    or empty where seeds should be, or the other way round."""
     seen = episode.seen
     if happened[-1].begun:
         return False
@@ -347,8 +346,8 @@ def _absent(side: Side | None, seen: Observation) -> bool:
 
 
 def _watched(happened: Sequence[Happening], seen: Observation) -> bool:
-    """Whether nobody is accused of, and nothing is called legal by, what nobody saw: somebody watched all the time, or
-    nobody is accused, it is one move, and its hand was seen to leave since."""
+    """Whether enough was watched to say this: somebody watched all the time, or nobody is accused, it is one move, and
+    its hand was seen to leave since."""
     if not seen.unwatched or not happened:
         return True
     player = happened[0].what.player
@@ -356,7 +355,7 @@ def _watched(happened: Sequence[Happening], seen: Observation) -> bool:
     return len(happened) == 1 and happened[0].what.kind not in ACCUSING and left > seen.unwatched
 
 
-def _waits(told: Key, episode: _Episode, seen: Observation) -> bool:
+def _held_back(told: Key, episode: _Episode, seen: Observation) -> bool:
     """Whether that is held back: seeds settle, and hands come back."""
     accuses = any(step[0] in ACCUSING for step in told)
     if not episode.seen.disturbed:

@@ -52,7 +52,7 @@ def _misreading(reading: MisreadingRates) -> tuple[F64, F64, F64]:
 
 
 def change(touched: F64, before: I64) -> tuple[F64, F64]:
-    """Nats at most 0 of a pit's look if its seeds were touched, and if they were not, float64[pits] each.
+    """Two arrays float64[pits], nats at most 0: how well each look fits that its seeds were touched, or were not.
 
     touched: log-odds that each pit was touched, by its look; before: int64[pits], what it held. A touch of a deep heap
     may not show, and a sleeve may shift seeds that nobody touched.
@@ -65,12 +65,11 @@ def change(touched: F64, before: I64) -> tuple[F64, F64]:
 
 @dataclass(frozen=True)
 class Memory:
-    """The pits when it was last known what they hold.
+    """What the pits looked like when their counts were last known.
 
     stays: int64[pits], the number of each one's stay, -1 where it was not seen; nats: float64[pits, 26], of each count;
-    looks, hands: what was seen since then, and belongs to what is yet to be told. left: seconds, when a hand left last
-    before it was known.
-    """
+    looks, hands: what was seen since then, of a move that cannot be told yet. left: seconds, when a hand left last
+    before it was known."""
 
     stays: I64
     nats: F64

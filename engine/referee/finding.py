@@ -27,13 +27,13 @@ class Finding:
     """What the referee says of one happening.
 
     number: of this finding in its game, from 0. t: seconds, when it is said. kind: that of the happening, or
-    `not-sure`. what: the likeliest happening. p: its probability, which is that of the very sentence. seen: the
-    observation after it. others: other happenings that leave the same board, and rival: the likeliest that leaves
-    another one, with their probabilities; None where there is none, and its happening None where nothing was done.
-    instead_of: the number of the finding that this one answers; shown_by: that of the later one that shows it. again:
-    the number of the finding of the move that its hand went on with, whose place this one takes. doubt: why people are
-    asked.
-    """
+    `not-sure`. what: the likeliest happening. p: the probability of what the sentence says. seen: the observation after
+    it. others: other happenings that leave the same board, and rival: the likeliest that leaves another one, with their
+    probabilities; None where there is none, and its happening None where nothing was done. instead_of: the number of
+    the first finding of this happening, a question or not, which this one answers or corrects; shown_by: that of the
+    newest episode's first finding, which shows it; None where it corrects what was said in the same episode. replaces:
+    where a hand went on with a move that was already told: the number of that move's finding, whose place this one
+    takes. doubt: why people are asked."""
 
     number: int
     t: float
@@ -45,7 +45,7 @@ class Finding:
     rival: tuple[Happening | None, float] | None = None
     instead_of: int | None = None
     shown_by: int | None = None
-    again: int | None = None
+    replaces: int | None = None
     doubt: Doubt = NO_DOUBT
 
     @property
@@ -55,7 +55,7 @@ class Finding:
 
     @property
     def after(self) -> Position:
-        """The position that it leaves; after a question that before it."""
+        """The position that it leaves; of a question the position before it, since nothing is settled."""
         return self.what.before if self.kind == "not-sure" else self.what.after
 
     @property

@@ -33,19 +33,20 @@ class Way:
     done: tuple[tuple[Hypothesis, Position], ...]
     middle: tuple[Side, str] | None = None
     unread: bool = False
-    """Nothing is said of the observation: a move is in its middle, and which one is not known."""
+    """A move with a fault is in its middle, and which one is not known: the observation is not weighed, but kept for
+    the next one."""
     passed: I64 | None = None
     """int64[steps + 1, pits], the boards passed through, where they are known without playing again."""
     players: tuple[Side | None, ...] = ()
     """Who makes each step."""
-    again: bool = False
-    """The hand went on with the move that the account has last, and it is that move that has a fault."""
+    goes_on: bool = False
+    """The hand went on with the account's last move; that move, told anew with a fault, replaces it."""
 
 
 @dataclass(frozen=True)
 class Ways:
-    """Some of what may follow an account. boards: int64[n, pits]; nats: float64[n], log-prior and hands;
-    touched: bool[n, pits], pits touched on the way, None where that is not known."""
+    """Some of what may follow an account. boards: int64[n, pits]; nats: float64[n], log-prior plus the nats of the
+    hands; touched: bool[n, pits], pits touched on the way, None where that is not known."""
 
     boards: I64
     nats: F64
@@ -55,7 +56,7 @@ class Ways:
 
 
 class Branches:
-    """Moves by rule of one side, with the boards that they pass through from what shows now on.
+    """One side's moves by rule, each with the boards it passes through from the board that shows now.
 
     position: before them; legal: every such move; boards: int64[n, pits], what each leaves; priors: float64[n], of each
     among them, nats; passed: int64[steps + 1, pits] of each.
@@ -269,7 +270,7 @@ def _laid(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
     hands = [max(seen.hands) if h.player is None else seen.of_hand(h.player) for h in found]
     hands += [seen.of_both_hands] * len(raced)
     every = [(h, nats + h.log_prior) for h, nats in zip(found + raced, hands, strict=True)]
-    # A turn of rearranging may be seeds that were shifted on the way to a move: either side may move then.
+    # What looks like a turn of rearranging may be seeds shifted before a move: then the turn has not passed.
     ways = [(h, nats, after) for h, nats in every for after in _turns(h, before)]
     if ways:
         yield Ways(np.array([h.counts for h, _, _ in ways]), np.array([nats for _, nats, _ in ways]), None,
@@ -284,7 +285,7 @@ def _turns(h: Hypothesis, before: Position) -> Iterator[Position]:
         yield replace(after, to_move=after.to_move.other)
 
 
-def answered(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
+def replied(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
     """A legal move and, with no observation between, the next one, made to its end or in its middle."""
     if _over(rules, account.position) or account.midway is not None or not seen.observation.disturbed:
         return
@@ -309,8 +310,9 @@ def answered(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
 
 
 def faulty(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
-    """What may follow an account where somebody did wrong, or where what was done is not known. Before the first move
-    nobody is accused of a board that he may have laid, nor later of one that he laid with nothing sown."""
+    """What may follow an account where somebody did wrong, or where what was done is not known. Before the first move a
+    board that may have been laid is neither a faulty move nor tampering; later it is no tampering, but may be a faulty
+    move."""
     position = account.position
     if _over(rules, position):
         if account.midway is None:
@@ -335,7 +337,7 @@ def _wrong(rules: Rules, account: Account, seen: Emission, laid: set[tuple[int, 
     if found.listed:
         hands = np.array([*seen.hands[:2], 0.0])[players]
         quiet = 0.0 if observation.disturbed else math.log(PRIORS.unseen_hand)
-        # Its middle was seen: of all boards in the middle of such moves it is one of those that this move passes.
+        # Its middle was seen: the cost of any middle is given back, and that of one of this move's is taken.
         told = unlike * (PRIORS.unread_nats - PRIORS.passed_nats) if account.unread and seen.moved_on else 0.0
         yield _but(Ways(found.boards, found.log_priors + hands + quiet + told, None,
                         lambda k: Way(((found.listed[k], found.listed[k].position_after(position)),))),
@@ -360,12 +362,12 @@ def _gone_on(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
     if found.listed:
         nats = found.log_priors + math.log(_rests(seen.away)) + seen.of_hand(last.what.player)
         yield Ways(found.boards, nats, None, lambda k: Way(
-            ((found.listed[k], found.listed[k].position_after(last.before)),), again=True))
+            ((found.listed[k], found.listed[k].position_after(last.before)),), goes_on=True))
 
 
 @lru_cache(maxsize=BEAM.positions)
 def past_the_end(rules: Rules, before: Position, move: str, laps: int) -> Hypotheses:
-    """The faults by which a legal move, of so many laps, goes on when it has ended."""
+    """Faults by which a legal move of `laps` laps is carried on past its end."""
     return Hypotheses([h for h in continuations(rules, before).one_fault.listed
                        if h.fault is not None and h.outcome is not None and (h.move or "").startswith(move)
                        and (h.fault.lap == 0 or (h.fault.lap == laps and h.fault.code in PAST_THE_END))],
@@ -384,7 +386,7 @@ def _but(ways: Ways, boards: set[tuple[int, ...]]) -> Ways:
 def _tampered(account: Account) -> Ways:
     """Seeds taken, laid or shifted with no move."""
     counts = np.array(account.shown)
-    boards = _shifted(counts)
+    boards = _changed(counts)
     share = math.log(PRIORS.tampered / len(boards))
 
     def way(k: int) -> Way:
@@ -395,7 +397,7 @@ def _tampered(account: Account) -> Ways:
     return Ways(boards, np.full(len(boards), share), boards != counts, way)
 
 
-def _shifted(counts: I64) -> I64:
+def _changed(counts: I64) -> I64:
     """int64[n, pits], the boards that differ by one to three seeds, or all, of one pit: gone, come, or laid into
     another pit."""
     pits = len(counts)
@@ -416,7 +418,8 @@ def _shifted(counts: I64) -> I64:
 
 
 def lays(rules: Rules, account: Account) -> bool:
-    """Whether seeds may be laid now before the first move, so that there is no telling what is not at its end."""
+    """Whether seeds may still be laid before the first move: then no unfinished faulty move is looked for, since
+    nothing tells it from laying."""
     return not account.position.ply and (rules.arranges(account.position) or rules.rearranging.value == "setup")
 
 
@@ -431,8 +434,8 @@ def unread(account: Account, seen: Emission) -> Ways:
 
 def _unknown(account: Account, seen: Emission, laid_nats: float, turns: int = 1) -> Iterator[Ways]:
     """Something that the grammar does not hold, which leaves the board as it is read; either side moves next.
-    laid_nats: by which each board is less likely where seeds may be laid as people like, which may be it, too; turns:
-    that may have passed."""
+    laid_nats: nats it costs at the least, so that it is not likelier than any laying of seeds; turns: plies it counts
+    for, 0 or 1."""
     observation = seen.observation
     read = np.where(observation.seen, seen.nats.argmax(axis=1), account.shown)
     counts = tuple(int(n) for n in read)

@@ -189,7 +189,8 @@ class EditWeights:
     skipped: tuple[tuple[int, float], ...] = ((1, 1.0), (2, 0.1))
     """Pits on end that are passed by without a seed, each number with its weight."""
     dropped_more: tuple[tuple[int, float], ...] = ((1, 1.0), (2, 0.2), (3, 0.05))
-    """Seeds more than one that fall into a pit, each number with its weight."""
+    """Seeds too many that fall into one pit (1: two fall where one is due), each number with its weight. Where places
+    are many these only share out `MoveShares.faults`."""
     over_a_corner: float = 0.3
     """A seed that falls into a pit that touches the right one by a corner, beside 1 for one by an edge."""
     wrong_way: float = 0.5

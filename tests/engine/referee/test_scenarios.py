@@ -51,8 +51,8 @@ def written(finding: Finding) -> dict[str, Any]:
         form["fault"] = " ".join((what.faults[0].code, name(what.faults[0].pit or 0)))
     if finding.instead_of is not None:
         form["instead_of"] = finding.instead_of
-    if finding.again is not None:
-        form["again"] = finding.again
+    if finding.replaces is not None:
+        form["replaces"] = finding.replaces
     return form
 
 
