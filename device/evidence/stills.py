@@ -1,7 +1,7 @@
 """Evidence: stills of the board as JPEGs, each named by its own SHA-256, on the disk before an event names it.
 
-What lay there after one move is what lies there before the next. A picture that shows nothing that the still before it
-does not show is not written again: that still is named once more.
+What lay there after one move is what lies there before the next: where both pictures look alike the still after the
+one is named again as the still before the other. What a move leaves is always written: a faint seed is not lost.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Stills:
 
     def pair(self) -> tuple[str, str]:
         """Write the stills before and after a move; their names, "" for one not seen. The board is at rest now."""
-        before = self.save(self._calm) if self._calm is not None else ""
+        before = self._last_or_saved(self._calm) if self._calm is not None else ""
         after = self.save(self._now) if self._now is not None else ""
         self._calm = self._now
         return before, after
@@ -72,11 +72,13 @@ class Stills:
         """Write the newest frame; its name, "" where there is none."""
         return self.save(self._now) if self._now is not None else ""
 
+    def _last_or_saved(self, image: NDArray[np.uint8]) -> str:
+        """The name of the last still where this picture shows the same, else of this one, written."""
+        there = bool(self._last) and (self._folder / self._last).exists()
+        return self._last if there and Glance(image).like(self._glance) else self.save(image)
+
     def save(self, image: NDArray[np.uint8]) -> str:
-        """Write a picture, unless it shows what the last still does; its file's name. Raises OSError."""
-        glance = Glance(image)
-        if self._last and (self._folder / self._last).exists() and glance.like(self._glance):
-            return self._last
+        """Write a picture; its file's name. Raises OSError."""
         ok, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         if not ok:
             raise OSError("a still could not be packed as a JPEG")
@@ -85,7 +87,7 @@ class Stills:
         path = self._folder / name
         if not path.exists():
             self._write(path, packed)
-        self._last, self._glance = name, glance
+        self._last, self._glance = name, Glance(image)
         return name
 
 
