@@ -14,9 +14,10 @@ from engine.rules import games
 from tests.web.stage import Stage
 from web.views.steps import KEYS
 
-FILES = {"static", "pictures.evidence", "pictures.clip", "sharing.clip", "sharing.picture", "api.event",
-         "page.choose_language", "history.record", "history.game_json", "history.moves_csv", "at_machine.here"}
-"""What has values in its address and is no view, but a file, data, or a way to a view."""
+FILES = {"static", "pictures.evidence", "pictures.clip", "setup.tried_picture", "sharing.clip", "sharing.picture",
+         "api.event", "page.choose_language", "history.record", "history.game_json", "history.moves_csv",
+         "at_machine.here"}
+"""What is no view, but a file, data, or a way to a view: where its address has values, or no file is there."""
 
 
 def views(app: Flask, stage: Stage) -> dict[str, str]:
