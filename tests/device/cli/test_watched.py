@@ -350,7 +350,9 @@ def test_a_board_that_was_changed_without_a_move_is_headed_so(tmp_path: Path) ->
                 "confidence": 0.9, "sentence": "A seed was added to a."})
     text = " ".join(Page(made.html()).text.split())
     assert "board changed without a move, at 0:05.3" in text and "Boards changed without a move" in text
-    assert "tampered:" not in text and "should be 0" in text and boards(made.html())[0][1]["wrong"] == ["a"]
+    assert "tampered:" not in text and "as it should lie" in text
+    _, lies, due = boards(made.html())  # the first is the small one in the list of moves
+    assert lies[1]["odd"] == due[1]["odd"] == ["a"] and (lies[0][8], due[0][8]) == ("1", "0")
 
 
 def test_the_stills_of_a_foul_show_the_board_before_and_after_it(script: Script, tmp_path: Path,
