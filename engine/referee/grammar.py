@@ -218,10 +218,17 @@ def harmless(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
     player = tree.legal[0].player
     own, observation = seen.of_hand(player), seen.observation
     legal = math.log(PRIORS.legal if observation.disturbed else PRIORS.unseen_hand)
-    yield Ways(tree.boards, tree.priors + legal + own, tree.touched, partial(_of_legal, tree))
+    yield Ways(tree.boards, tree.priors + legal + own + _middle_told(account, seen), tree.touched,
+               partial(_of_legal, tree))
     if observation.disturbed and not observation.last:
         middles, rests = tree.middles, math.log(_rests(observation.rest_s))
         yield Ways(middles.boards, middles.nats + legal + own + rests, middles.touched, partial(_of_middle, tree))
+
+
+def _middle_told(account: Account, seen: Emission) -> float:
+    """Nats for a move of which a middle was seen that could not be told: the cost of any middle is given back, and that
+    of one of this move's is taken."""
+    return PRIORS.unread_nats - PRIORS.passed_nats if account.unread is not None and seen.moved_on else 0.0
 
 
 def _rests(rest_s: float) -> float:
@@ -337,9 +344,7 @@ def _wrong(rules: Rules, account: Account, seen: Emission, laid: set[tuple[int, 
     if found.listed:
         hands = np.array([*seen.hands[:2], 0.0])[players]
         quiet = 0.0 if observation.disturbed else math.log(PRIORS.unseen_hand)
-        # Its middle was seen: the cost of any middle is given back, and that of one of this move's is taken.
-        told = unlike * (PRIORS.unread_nats - PRIORS.passed_nats) if account.unread and seen.moved_on else 0.0
-        yield _but(Ways(found.boards, found.log_priors + hands + quiet + told, None,
+        yield _but(Ways(found.boards, found.log_priors + hands + quiet + unlike * _middle_told(account, seen), None,
                         lambda k: Way(((found.listed[k], found.listed[k].position_after(position)),))),
                    set() if position.ply else laid)
     if account.midway is not None:
