@@ -45,7 +45,7 @@ class FaultLike(Protocol):
 
 
 class ExplanationLike(Protocol):
-    """What is read of an explanation; see `engine.referee.verdict.Explanation`."""
+    """The fields of an `engine.referee.verdict.Explanation` that its sentence needs."""
 
     @property
     def kind(self) -> str:

@@ -215,7 +215,7 @@ def write(message: msgspec.Struct) -> bytes:
 
 
 def signed(key: bytes, table: str, journal: str, sequence: int, order: str) -> str:
-    """The mac of an order: hexadecimal HMAC-SHA256 over `canonical`. key: see `key_of`."""
+    """The signature of an order: HMAC-SHA256 of its `canonical` bytes, in hexadecimal. key: see `key_of`."""
     return hmac.new(key, canonical(table, journal, sequence, order), hashlib.sha256).hexdigest()
 
 

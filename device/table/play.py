@@ -177,7 +177,7 @@ class Play:
             self._asked.append(self._work.submit(lambda: following.observe(one)))
 
     def _may_steal(self, side: Side, t: float) -> float:
-        """Probability that a side may take the turn of the other, by the clock of that turn."""
+        """Probability that the clock of the turn lets this side play although it is the other's turn. t: seconds."""
         rules = self._context.game.playing[0]
         if self.clock.close_call(rules, side, t):
             return JUDGEMENT.steals_close

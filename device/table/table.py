@@ -86,7 +86,8 @@ class Table:
         return self._context.window
 
     def wants_count(self, time_ns: int) -> bool:
-        """Whether the pits are to be counted in the frame of that time: counting costs most, and is seldom needed."""
+        """Whether to count the pits in the frame of this time. Counting is the costliest step, so most frames
+        go without."""
         context, state = self._context, self._context.state
         passed, waiting = time_ns / 1e9 - self._counted_at, context.waiting
         if state in (State.SETTING_UP, State.SETTLING, State.WITHDRAWING):

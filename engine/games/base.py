@@ -355,7 +355,7 @@ class Rules(ABC):
         return result[0], result[1]
 
     def ended(self, position: Position, earlier: Sequence[Position]) -> Over | None:
-        """The end of the game, by its position or because that stood before; None while it goes on."""
+        """The end of the game, None while it goes on: by the position, or as it stood before."""
         over = self.over(position)
         return self.repeated(position, earlier) if over is None else over
 

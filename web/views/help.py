@@ -106,7 +106,7 @@ def frames(name: str, example: Example) -> list[HelpPicture]:
 
 
 def _boards(start: Position, trace: Trace) -> Iterator[tuple[str, Position]]:
-    """What is drawn of a trace, with its words: the board at the end of every lap, after a capture, with a bull."""
+    """The boards to draw of a move, each with its caption: after every lap, every capture and every new bull."""
     walk, now, lap = Walk(list(start.counts), start.board.name), start, 0
     for step, following in pairwise((*trace, None)):
         assert step is not None, "only the last has nothing after it"
