@@ -28,6 +28,9 @@ def doctor(data: Path | None, bundle: Path | None, pictures: bool, names: bool, 
     folder = DataFolder(data) if data is not None else DataFolder.at_hand()
     if as_json and not speed:
         raise click.UsageError("--json goes with --speed")
+    for word, given in (("--pictures", pictures), ("--names", names)):
+        if given and bundle is None:
+            raise click.UsageError(f"{word} goes with --bundle")
     if speed and bundle is not None:
         raise click.UsageError("--speed measures and does nothing else: leave out --bundle")
     if bundle is not None:

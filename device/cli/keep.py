@@ -9,7 +9,8 @@ from pathlib import Path
 
 import click
 
-from device.cli.files import check_output, there
+from device.cli.files import check_output, journal_at, there
+from device.cli.moves import Unusable
 from device.system.folder import DataFolder, FolderError
 
 DATA = click.option("--data", type=click.Path(path_type=Path, file_okay=False),
@@ -42,6 +43,8 @@ def backup(target: Path, data: Path | None) -> None:
     from device.journal import JournalError
     from device.journal.backup import back_up
 
+    if target.is_file() and target.suffix.lower() != ".zip":
+        raise Unusable(f"{target} is a file: name a folder, or a file that ends in .zip")
     try:
         if target.suffix.lower() == ".zip":
             _pack(_folder(data).path, target)
@@ -87,6 +90,7 @@ def restore(source: Path, data: Path | None) -> None:
     there(source)
     folder = _folder(data)
     _see_whose(folder.path)
+    journal_at(source)
     try:
         folder.make()
         with folder.held():

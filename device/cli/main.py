@@ -26,7 +26,7 @@ from device.cli.files import journal_at, not_drawn, progress, silencing_librarie
 from device.cli.keep import backup, restore
 from device.cli.moves import LINES, Unusable, moves, sets
 from device.cli.prove import prove
-from device.cli.publishing import hall, hall_of, hall_options, publish
+from device.cli.publishing import check_identity, hall, hall_of, hall_options, publish
 from device.cli.replay import replay
 from device.cli.rules import rules as rules_command
 from device.system.folder import SOUTHS, DataFolder, FolderError, South
@@ -172,13 +172,15 @@ def run(camera: str | None, game: str, rules: str, fields: dict[str, str], board
     to_standard_error()
     folder = DataFolder(data) if data is not None else DataFolder.default()
     with plainly():
-        folder.make()
         settings = folder.settings()
         processes = Processes(folder, camera or settings.camera, south or settings.south, host or settings.host,
                               port or settings.port, game, rules, board, fields,
                               hall_of(folder, settings.hall, hall, only), start,
                               names or tuple(settings.page.names))
         _check_startable(processes, only, settings.game)
+        folder.make()
+        if processes.hall is not None:
+            check_identity(folder, processes.hall)
     supervisor = processes.supervisor(only)
     supervisor.handle_signals()
     if only in (None, "page"):
@@ -395,7 +397,8 @@ def _say_unread(path: Path, reason: str) -> None:
 def verify(journal: Path) -> None:
     """Check that a journal was not changed afterwards.
 
-    JOURNAL is a file or the data folder that it lies in. Its last hash can be compared with one noted down before.
+    JOURNAL is a file or the data folder that it lies in, such as `inkeek verify ~/.local/share/inkeek`. Its last hash
+    can be compared with one noted down before.
     """
     from device.journal import Journal
     from device.journal.store import last_hash

@@ -68,7 +68,10 @@ def proof_lines(result: dict[str, Any]) -> str:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @silencing_libraries
 def prove(images: tuple[Path, ...], line: str, south: South, overlay: Path | None, as_json: bool) -> None:
-    """Check how well a board is read: photographs against the counts you know."""
+    """Check how well a board is read: photographs against the counts you know.
+
+    Of an Oware board as it is set up: `inkeek prove board.jpg --position "4,4,4,4,4,4/4,4,4,4,4,4 S 0-0"`.
+    """
     from device.cli.files import OutputError
     from device.cli.photographs import PhotoReader, check_overlay, draw_overlay
 

@@ -42,7 +42,7 @@ def hall_of(folder: DataFolder, settings: HallSettings, asked: Mapping[str, str]
     something else alone is to run. Raises ClickException where it cannot be, before anything is started."""
     from device.cli.processes import Hall
     from device.publishing.address import HallError, check_library, hall_address
-    from device.publishing.identity import table_id, table_name
+    from device.publishing.identity import table_name
 
     hall = Hall(asked["hall"] or settings.address, asked["hall_ca"] or settings.ca,
                 asked["hall_password_file"] or settings.password_file, asked["table_name"] or settings.name)
@@ -54,16 +54,26 @@ def hall_of(folder: DataFolder, settings: HallSettings, asked: Mapping[str, str]
                            f"{folder.path / 'inkeek.toml'}")
         return None
     try:
-        user = hall_address(hall.address, hall.ca, hall.password_file).user
+        hall_address(hall.address, hall.ca, hall.password_file)
         table_name(hall.name)
     except HallError as error:
         raise Unusable(str(error)) from None
     try:
         check_library()
-        table_id(folder.path, user)
     except HallError as error:
         raise click.ClickException(str(error)) from None
     return hall
+
+
+def check_identity(folder: DataFolder, hall: Hall) -> None:
+    """See that the table has an id for the hall, kept in its folder. Raises ClickException where it cannot be."""
+    from device.publishing.address import HallError, hall_address
+    from device.publishing.identity import table_id
+
+    try:
+        table_id(folder.path, hall_address(hall.address, hall.ca, hall.password_file).user)
+    except HallError as error:
+        raise click.ClickException(str(error)) from None
 
 
 @click.command(hidden=True)

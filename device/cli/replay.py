@@ -28,11 +28,16 @@ def text_of(path: str) -> str:
     except (OSError, ValueError) as e:
         raise Unusable(f"{path}: {getattr(e, 'strerror', None) or e}") from None
     if len(raw) > LARGEST:
-        raise Unusable(f"{path} is larger than {LARGEST >> 20} MiB: too large for game records")
+        raise Unusable(f"{called(path)} is larger than {LARGEST >> 20} MiB: too large for game records")
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as e:
-        raise Unusable(f"{path} is no text: byte 0x{raw[e.start]:02x} at {e.start} is no UTF-8") from None
+        raise Unusable(f"{called(path)} is no text: byte 0x{raw[e.start]:02x} at {e.start} is no UTF-8") from None
+
+
+def called(path: str) -> str:
+    """The file's name, or what - stands for."""
+    return "standard input" if path == "-" else path
 
 
 def form(number: int, done: Replayed) -> dict[str, Any]:
@@ -98,20 +103,20 @@ engine/records/README.md; `inkeek export` writes it."""
 def replay(record: str, as_json: bool) -> None:
     """Check written games, move by move.
 
-    FILE holds game records, - is standard input. The first mistake of each game is said; legal moves and fouls that
-    stood are counted apart.
+    FILE holds game records, such as `inkeek replay games.txt`; - is standard input. The first mistake of each game is
+    said; legal moves and fouls that stood are counted apart.
     """
-    text, number, first = text_of(record), 0, ""
+    text, number, first, where = text_of(record), 0, "", called(record)
     try:
         for number, game in enumerate(read(text), 1):
             done = play_through(game)
             if done.wrong is not None and not first:
-                first = f"{record}: game {number}, {done.wrong.sentence}"
+                first = f"{where}: game {number}, {done.wrong.sentence}"
             click.echo(json.dumps(form(number, done), ensure_ascii=False) if as_json else plain(number, done))
     except RecordError as e:
         if as_json:
             click.echo(json.dumps({"record": number + 1, "ok": False, "error": str(e), "line": e.line,
                                    "column": e.column}, ensure_ascii=False))
-        raise Unusable(f"{record}: {e}") from None
+        raise Unusable(f"{where}: {e}") from None
     if first:
         raise click.ClickException(first)

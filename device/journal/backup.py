@@ -39,11 +39,11 @@ def back_up(data: Path, target: Path) -> Copied:
     if target.resolve() == data.resolve():
         raise JournalError(f"{target} is the data folder itself: choose another folder for its backup")
     try:
-        (target / EVIDENCE).mkdir(parents=True, exist_ok=True)
         with Journal(data / JOURNAL, readonly=True) as journal:
             bad = journal.verify()
             if bad is not None:
                 raise JournalError(f"{data / JOURNAL} is not backed up, for it is damaged: {bad.reason}")
+            (target / EVIDENCE).mkdir(parents=True, exist_ok=True)
             journal.copy(target / JOURNAL)
         return _bring(data, target)
     except OSError as error:

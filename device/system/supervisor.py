@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import logging
 import os
 import signal
@@ -51,6 +52,8 @@ def check_port(host: str, port: int) -> None:
         except PermissionError as error:
             raise PortError(f"port {port} may not be used by this user: choose one above 1023 with --port") from error
         except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise PortError(f"the page cannot be served on {host!r}: {error.strerror or error}") from error
             raise PortError(f"port {port} is in use: end the other program, or choose another with --port") from error
 
 

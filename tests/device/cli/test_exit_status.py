@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from device.cli.files import progress
+from device.cli.main import inkeek as group
 from tests.device.cli.test_main import inkeek, refused
 
 LINE = "4,4,4,4,4,4,0,0/0,0,4,4,4,4,4,4 S 0-0"
@@ -37,6 +38,34 @@ def test_what_goes_wrong_with_good_arguments_ends_with_one(words: str, tmp_path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     refused(inkeek(*words.split()), 1, "journal")
+
+
+@pytest.mark.parametrize("words", [
+    "run --camera none.mp4 --data new", "run --game chess --data new", "run --start 1,2/3 --data new",
+    "run --hall foo --data new", "run --host 192.0.2.1 --data new", "backup new --data none", "restore . --data new"])
+def test_what_is_refused_leaves_no_folder(words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    assert inkeek(*words.split()).returncode
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("words", "sentence"), [
+    ("backup here.txt", "here.txt is a file: name a folder, or a file that ends in .zip"),
+    ("restore .", "there is no journal in .: a data folder holds one called journal.sqlite3"),
+    ("doctor --pictures", "--pictures goes with --bundle"), ("doctor --names --no-look", "--names goes with --bundle")])
+def test_what_cannot_be_used_is_said_with_what_can(words: str, sentence: str, tmp_path: Path,
+                                                   monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "here.txt").write_text("kept")
+    refused(inkeek(*words.split(), "--data", tmp_path / "home"), 2, sentence)
+    assert (tmp_path / "here.txt").read_text() == "kept"
+
+
+def test_each_command_shows_by_its_help_how_it_is_written() -> None:
+    for name in group.commands:
+        if not group.commands[name].hidden:
+            assert f"inkeek {name}" in " ".join(inkeek(name, "--help").stdout.partition("Usage:")[2].split()[3:]), name
 
 
 @pytest.mark.parametrize("words", [

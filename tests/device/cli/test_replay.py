@@ -103,7 +103,8 @@ def test_every_game_of_a_file_is_checked_and_the_first_wrong_one_said(file: Path
 
 def test_standard_input(file: Path) -> None:
     assert ask("-", stdin=GAME).exit_code == 0
-    assert ask("-", stdin="x").exit_code == 2
+    done = ask("-", stdin="x")
+    assert done.exit_code == 2 and "standard input: line 1" in done.stderr
 
 
 def test_an_unreadable_record_is_said_with_line_and_column(file: Path) -> None:

@@ -205,9 +205,10 @@ def test_a_port_in_use_is_said() -> None:
     assert not answers("127.0.0.1", port)
 
 
-def test_an_address_that_is_not_this_machines_is_said() -> None:
-    with pytest.raises(PortError, match="cannot be served"):
-        check_port("no such host", 8000)
+@pytest.mark.parametrize("host", ["no such host", "192.0.2.1", "2001:db8::1"])
+def test_an_address_that_is_not_this_machines_is_said(host: str) -> None:
+    with pytest.raises(PortError, match="the page cannot be served on"):
+        check_port(host, 8000)
 
 
 def test_one_that_is_not_vital_is_given_up_and_the_others_go_on(tmp_path: Path,
