@@ -17,7 +17,10 @@ from device.eyes.pipeline import Counting
 from device.journal.events import Body, Event, VerdictGiven
 from device.journal.game import Game
 from device.journal.states import State
+from device.system.folder import South
+from device.table.parameters import LAYING
 from device.table.table import Table
+from device.table.turned_picture import TURNS, Turn
 from device.table.window import Window
 from engine.board import Side
 from engine.messages import Message
@@ -32,6 +35,10 @@ MOVING = (State.HANDS_IN, State.SETTLING, State.JUDGING)
 """States in which hands have done something that no verdict was given on."""
 BEGUN = ("position", "verdict", "end")
 """Events of a game that is on: the start was recognised."""
+OPPOSITE: dict[South, South] = {"bottom": "top", "top": "bottom", "left": "right", "right": "left"}
+"""The edge across from each."""
+HOW = {Turn.COLUMNS: "in a mirror", Turn.ROWS: "upside down in a mirror", Turn.ROWS | Turn.COLUMNS: "turned round"}
+"""The words for a picture that shows the board so."""
 
 
 Emit = Callable[[dict[str, Any]], None]
@@ -88,15 +95,16 @@ class Refereed:
         """What is known now, of a frame that was taken in."""
         return Seen(frame, self._view, self.table.state, self.table.hand)
 
-    def finish(self, name: Message | str) -> None:
-        """The recording of that name is at its end. Raises `CameraError` where nothing came of it."""
+    def finish(self, name: Message | str, south: South | None = None) -> None:
+        """The recording of that name is at its end. south: the edge where South was said to sit. Raises `CameraError`
+        where nothing came of it."""
         table, position = self.table, self._game.start
         table.finish()
         assert position is not None
         if table.state is State.SEARCHING or (table.state is State.BLIND and self._view is None):
             raise CameraError(f"no board of {position.board} pits was found in the {name}")
         if table.state in (State.SETTING_UP, State.BLIND) and not self._begun:
-            raise CameraError(f"nothing was refereed in the {name}: {_amiss(position, self._lies)}")
+            raise CameraError(f"nothing was refereed in the {name}: {_amiss(position, self._lies, south)}")
 
     def ended_early(self, why: str) -> str:
         """The finished recording broke off: say so as an event. The sentence with what was not judged of its hands."""
@@ -159,8 +167,9 @@ def _take_in(game: Refereed, logged: Iterable[Logged]) -> None:
         game.frame_done()
 
 
-def _amiss(start: Position, lies: Window | None) -> str:
-    """The words for a start that was not found: what the pits read, or which pits could not be read."""
+def _amiss(start: Position, lies: Window | None, south: South | None) -> str:
+    """The words for a start that was not found: what the pits read, or which pits could not be read; and what to do
+    where the picture seems to be turned. south: the edge where South was said to sit."""
     board, due = start.board, str(start).split()[0]
     if lies is None:
         return f"whether {due} lies there is unknown: its pits were never seen at rest"
@@ -172,4 +181,16 @@ def _amiss(start: Position, lies: Window | None) -> str:
     rows = "/".join(",".join(read[board.at(row, col)] for col in range(board.cols)) for row in range(board.rows))
     pits = ", ".join(f"{board.name(p)} holds {counts[p]} instead of {start.counts[p]}" for p in wrong[:NAMED])
     more = f", and so on in {len(wrong)} pits" if len(wrong) > NAMED else ""
-    return f"it does not start from {due}, but from {rows}: {pits}{more}"
+    return f"it does not start from {due}, but from {rows}: {pits}{more}{_turned(start, lies, south)}"
+
+
+def _turned(start: Position, lies: Window, south: South | None) -> str:
+    """The words for a start that a turned picture shows, but for a pit or two that are misread; "" where it does not.
+    """
+    amiss = {turn: len(lies.clearly_otherwise(turn.counts(start))) for turn in (Turn.NONE, *TURNS)}
+    turn = min(reversed(TURNS), key=lambda one: amiss[one])
+    agree = len(start.counts) - amiss[turn] - int((~lies.seen).sum())
+    if 2 * amiss[turn] > amiss[Turn.NONE] or agree < LAYING.agreeing_share * len(start.counts):
+        return ""
+    edge = f": try --south {OPPOSITE[south]}" if south is not None and turn is Turn.ROWS | Turn.COLUMNS else ""
+    return f"; {HOW[turn]} it fits better{edge}"

@@ -129,7 +129,7 @@ class Watcher:
         """All frames were taken in. As `run`."""
         early = self._ended_early
         try:
-            game.finish(self._camera.name)
+            game.finish(self._camera.name, self._match.south)
         except CameraError as error:
             raise CameraError(f"{error}; {early}") if early else error from None
         return game.ended_early(str(early)) if early else ""

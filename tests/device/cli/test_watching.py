@@ -22,6 +22,7 @@ from device.evidence.reading_log import Header, LogError, ReadingLog
 from device.eyes.pipeline import AtOnce
 from device.journal.events import FaultSeen, GameStarted
 from device.system.folder import South
+from device.table.turned_picture import Turn
 from engine.board import Board, Side
 from engine.position import Position
 from engine.referee.verdict import Doubt
@@ -129,6 +130,28 @@ def test_a_given_start_that_does_not_lie_there_is_a_failure_that_says_what_does(
     with pytest.raises(CameraError, match=r"but from 4,4,0,7,4,4,0,0/0,0,7,1,1,4,4,4: c holds 7 instead of 4, "
                        "d holds 1 instead of 4, e holds 1 instead of 4, E holds 7 instead of 4, and so on in 5 pits$"):
         watched(other, start)
+
+
+@pytest.mark.parametrize(("turn", "said"), [
+    ("turned", "; turned round it fits better: try --south top$"), ("mirrored", "; in a mirror it fits better$"),
+    ("flipped", "; upside down in a mirror it fits better$")])
+def test_a_start_that_fits_if_the_picture_is_turned_is_said_so(script: Script, turn: str, said: str) -> None:
+    """A heap is misread: else the game would begin so."""
+    later = script.rules.moves(script.position).moves[0].position
+    counts = list(Turn.of(turn).counts(later))
+    counts[next(pit for pit, n in enumerate(counts) if n > 3)] -= 2
+    forms: list[dict[str, Any]] = []
+    with pytest.raises(CameraError, match=said):
+        watched(Script(script.rules, later.with_counts(tuple(counts))).rest(5), str(later), forms)
+    assert {form["event"] for form in forms} <= {"blind"}
+
+
+def test_a_start_that_is_the_same_turned_round_is_not_said_to_fit_so(script: Script) -> None:
+    """Three pits are wrong either way."""
+    counts = list(script.position.counts)
+    counts[2], counts[3], counts[4] = 7, 1, 0
+    with pytest.raises(CameraError, match=r"E holds 0 instead of 4$|e holds 0 instead of 4$"):
+        watched(Script(script.rules, script.position.with_counts(tuple(counts))).rest(5), str(script.position))
 
 
 def test_a_recording_in_the_dark_to_its_end_is_a_failure(script: Script) -> None:
