@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 from device.journal.events import (
     AgreeEnd,
@@ -64,6 +65,39 @@ class Given:
     moves: tuple[Ruled | Laid, ...] = ()
 
 
+Said = TypeVar("Said")
+
+
+class LaterAnswers(Generic[Said]):
+    """What later moves showed of moves that were asked about, and what holds where people take such a move back or
+    count its board."""
+
+    def __init__(self) -> None:
+        """Nothing was answered yet."""
+        self._said: dict[int, list[tuple[int, Said]]] = {}
+        """Of each verdict that was answered, what was said of its move, oldest first: by which verdict it was shown, 0
+        for none, and the words."""
+
+    def enter(self, asked: int, before: Said, told: Said, shown_by: int) -> None:
+        """What verdict `shown_by` shows of the move of verdict `asked`. before: what was said of it until now."""
+        self._said.setdefault(asked, [(0, before)]).append((shown_by, told))
+
+    def go_on(self, number: int, by: int) -> None:
+        """The hand went on with the move of verdict `number`: verdict `by` is about the whole of it, and shows the
+        same."""
+        for told in self._said.values():
+            told[:] = [(by if shown == number else shown, words) for shown, words in told]
+
+    def take_back(self, numbers: Container[int]) -> dict[int, Said]:
+        """Those verdicts stand no more, so what they showed falls; what holds now of each move that stands."""
+        changed = {}
+        for asked, told in self._said.items():
+            left = [one for one in told if one[0] not in numbers]
+            if asked not in numbers and len(left) < len(told):
+                told[:], changed[asked] = left, left[-1][1]
+        return changed
+
+
 @dataclass
 class Game:
     """State of the game, changed by `fold` alone, so that a table that starts anew goes on where it stood.
@@ -93,6 +127,7 @@ class Game:
     _given: dict[int, Given] = field(default_factory=dict)
     _verdicts: dict[int, Ruled] = field(default_factory=dict)
     _last_end: GameOver | None = None
+    _answers: LaterAnswers[VerdictGiven] = field(default_factory=LaterAnswers)
 
     @classmethod
     def recalled(cls, events: Iterable[Event]) -> Game:
@@ -169,6 +204,7 @@ class Game:
         self.end = self._last_end = None
         self.earlier |= self._verdicts.keys()
         self.rulings, self._given, self._verdicts, self.moves = {}, {}, {}, []
+        self._answers = LaterAnswers()
 
     def _set(self, position: Position) -> None:
         self.position, self.last, self.withdrawing, self.synced = position, None, None, True
@@ -193,7 +229,20 @@ class Game:
         gone = self.moves[at] if at < len(self.moves) else None
         if isinstance(gone, Ruled) and gone.before in self.history:
             del self.history[self.history.index(gone.before):]
+        self._cut(at)
+
+    def _cut(self, at: int) -> None:
+        """The moves from that one on stand no more, nor does what they showed of earlier ones."""
+        gone = {move.number for move in self.moves[at:]}
         del self.moves[at:]
+        for number, said in self._answers.take_back(gone).items():
+            if (asked := self.move(number)) is not None:
+                self._put(asked, Ruled(number, said, asked.before, asked.after))
+
+    def _put(self, asked: Ruled, told: Ruled) -> None:
+        """What is said now of a move that was asked about stands in the question's place."""
+        self.last = told if self.last is asked else self.last
+        self.moves[self.moves.index(asked)] = self._verdicts[told.number] = told
 
     def _verdict(self, number: int, body: VerdictGiven) -> None:
         before, after = Position.parse(body.before), Position.parse(body.position)
@@ -206,7 +255,7 @@ class Game:
                 del self.history[self.history.index(after):]
             back = next((k for k, move in enumerate(self.moves) if isinstance(move, Ruled) and move.before == after),
                         len(self.moves))
-            del self.moves[back:]
+            self._cut(back)
             self._set(after)
             self.end = None
             return
@@ -220,12 +269,12 @@ class Game:
         asked = self.move(told.number)
         if asked is None:
             return  # it was taken back, or its board was counted
+        self._answers.enter(told.number, asked.body, told.body, told.body.shown_by)
         if self.last is asked and not self.synced:
-            self.position, self.last, self.synced = told.after, told, told.body.kind != "not-sure"
+            self.position, self.synced = told.after, told.body.kind != "not-sure"
         else:
             told = Ruled(told.number, told.body, asked.before, asked.after)
-            self.last = told if self.last is asked else self.last
-        self.moves[self.moves.index(asked)] = self._verdicts[told.number] = told
+        self._put(asked, told)
 
     def _stand_at(self, ruled: Ruled) -> None:
         """The game stands after this verdict's move, which was made from the position before it."""
@@ -234,11 +283,17 @@ class Game:
         if ruled.body.answers and ruled.before in self.history:
             del self.history[self.history.index(ruled.before):]
         if ruled.body.answers:
+            if not self._counted(ruled.body.answers):
+                self._answers.go_on(ruled.body.answers, ruled.number)
             self._forget_from(ruled.body.answers)
         self.history.append(ruled.before)
         self.moves.append(ruled)
         self.position, self.last, self.synced = ruled.after, ruled, ruled.body.kind != "not-sure"
         self._verdicts[ruled.number] = ruled
+
+    def _counted(self, verdict: int) -> bool:
+        """Whether people just counted the board of that verdict, so that it is judged again."""
+        return any(isinstance(order, NotAsSeen) and order.verdict == verdict for order in self.pending.values())
 
     def _order_anew(self) -> None:
         """Play has gone on: what is ordered and was not taken up yet is ordered here."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
@@ -16,6 +17,7 @@ from device.journal.events import (
     HoldSet,
     LetStand,
     MatchAgreed,
+    NotAsSeen,
     Shown,
     Undo,
     VerdictGiven,
@@ -147,6 +149,76 @@ def test_an_answer_goes_with_the_undone_ruling_after_which_it_was_shown(asked: A
         course.enter(told)
     assert course.fouls == [foul], "for the hall, too"
     records(stage.journal.read())
+
+
+def withdrawn(stage: Stage, verdict: int) -> int:
+    """People take the move of that verdict back, and lay the board as it was; the number of their order."""
+    event = stage.journal.get(verdict)
+    assert event is not None and isinstance(event.body, VerdictGiven)
+    order = stage.journal.append(Withdraw(verdict=verdict)).number
+    stage.take()
+    body = event.body
+    stage.journal.append(VerdictGiven(kind="withdrawn", player=body.player, before=body.position, position=body.before,
+                                      sentence="", answers=verdict))
+    stage.position = Position.parse(body.before)
+    return order
+
+
+def counted(stage: Stage, verdict: int) -> int:
+    """People count another board after the move of that verdict than was seen; the number of their order."""
+    order = stage.journal.append(NotAsSeen(verdict=verdict, counts=list(stage.position.counts))).number
+    stage.take()
+    return order
+
+
+def asked_again(asked: Asked, client: FlaskClient) -> None:
+    """The question stands again as it was asked: on the page, in the game, at the table, in the hall."""
+    table = client.get("/table").get_json()["table"]
+    question = next(item for item in table["items"] if item["number"] == asked.question)
+    assert (question["verdict"], question["asked"], question["faults"]) == ("not-sure", None, [])
+    assert question["pits"] == ["c", "d"], "these are to be counted"
+    assert table["table"]["fouls"] == 0
+    assert dict(kinds(client, asked.game))[str(asked.question)] == "not-sure"
+    assert next(csv.DictReader(io.StringIO(client.get("/games.csv").text)))["fouls"] == "0"
+    course = GameProjection()
+    for told in asked.stage.journal.read():
+        course.enter(told)
+    assert asked.question not in course.fouls
+    ruled = course.game.move(asked.question)
+    assert ruled is not None and ruled.body.kind == "not-sure"
+
+
+@pytest.mark.parametrize("rule", [withdrawn, counted])
+def test_an_answer_goes_with_the_move_that_showed_it(
+        asked: Asked, client: FlaskClient, rule: Callable[[Stage, int], int]) -> None:
+    asked.answered()
+    order = rule(asked.stage, asked.later)
+    asked_again(asked, client)
+    asked.stage.journal.append(Undo(order=order))
+    asked.stage.take()
+    table = client.get("/table").get_json()["table"]
+    question = next(item for item in table["items"] if item["number"] == asked.question)
+    assert (question["verdict"], question["asked"]["next"]) == ("illegal", True), "what showed it stands again"
+    assert dict(kinds(client, asked.game))[str(asked.question)] == "illegal"
+
+
+def test_an_answer_stays_where_the_hand_goes_on_with_the_move_that_showed_it(
+        asked: Asked, client: FlaskClient) -> None:
+    asked.answered()
+    goes_on = asked.stage.again(asked.later, "legal")
+    assert dict(kinds(client, asked.game))[str(asked.question)] == "illegal"
+    counted(asked.stage, goes_on)
+    asked_again(asked, client)
+
+
+def test_the_first_answer_holds_again_where_the_move_goes_that_showed_a_second(
+        asked: Asked, client: FlaskClient) -> None:
+    asked.answered("legal")
+    asked.later = asked.stage.legal()
+    asked.answered()
+    assert dict(kinds(client, asked.game))[str(asked.question)] == "illegal"
+    withdrawn(asked.stage, asked.later)
+    assert dict(kinds(client, asked.game))[str(asked.question)] == "legal"
 
 
 def test_what_was_taken_back_is_answered_in_vain(stage: Stage, client: FlaskClient) -> None:

@@ -27,7 +27,7 @@ from web.readmodel.scores import score
 from web.readmodel.shapes import Pit, pits
 from web.readmodel.source import FileSource, Source
 
-UNSEEN = ("place", "places")
+UNSEEN = ("place", "places", "answers")
 """What of the table a page has no use for."""
 
 KEEP = 80
@@ -255,6 +255,7 @@ class Book:
         for item in changed:
             item["changed"] = event.number
             self._items[item["number"]] = item
+        self._ledger.note(changed)
         self._fouls.enter(event, changed, self._items)
         self._objections.enter(event, changed)
         self.table["over"] = self._ledger.over

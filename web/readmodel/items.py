@@ -11,6 +11,7 @@ import msgspec
 
 from device.journal import events as journal
 from device.journal.events import Event
+from device.journal.game import LaterAnswers
 from engine import certainty
 from engine.explain import renamed
 from engine.matches import ClockRules
@@ -41,12 +42,14 @@ def empty_table() -> Table:
     order since which nobody has moved; undoable: all orders of this game's rulings that may be undone, and by which
     event each was carried out; arranged: the last order about camera and board, with its answer; empty: what was
     read in the empty board; hold: accusations are kept from spectators until the referee has looked; place: where the
-    board lies in the camera's pictures, None where it was not found yet; places: where it lay, and since when.
+    board lies in the camera's pictures, None where it was not found yet; places: where it lay, and since when; answers:
+    what later moves showed of this game's moves.
     """
     return {"camera": "", "camera_told": None, "game": None, "position": None, "last": None,
             "state": {"name": "", "why": "", "told": None}, "blind": None,
             "over": None, "ruling": 0, "pending": [], "laying": None, "forward": None, "undo": 0, "undoable": {},
-            "arranged": None, "empty": None, "hold": False, "place": None, "places": []}
+            "arranged": None, "empty": None, "hold": False, "place": None, "places": [],
+            "answers": LaterAnswers[Item]()}
 
 
 def fold(table: Table, feed: Mapping[int, Item], event: Event) -> list[Item]:
@@ -75,7 +78,8 @@ def _game(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.G
     table.update(game={"game": body.game, "rules": body.rules, "sets": body.sets,
                        "board": body.board, "number": event.number,
                        "clock": _clock(body)},
-                 position=position, last=None, ruling=0, laying=None, forward=None, undo=0, undoable={})
+                 position=position, last=None, ruling=0, laying=None, forward=None, undo=0, undoable={},
+                 answers=LaterAnswers[Item]())
     return [_item(event, "game", game=body.game, rules=body.rules, board=body.board, position=position)]
 
 
@@ -165,8 +169,10 @@ def _answer(table: Table, feed: Mapping[int, Item], body: journal.VerdictGiven) 
     then = msgspec.structs.replace(body, hands_in=item["hands"][0], hands_out=item["hands"][1], t=item["t"])
     place = place_before(table["places"], item["at"], msgspec.structs.replace(then, hands_in=0.0))
     place_was = place_before(table["places"], item["at"], then)
-    item.update(_told(table, then, place, place_was),
-                asked=None if body.kind == "not-sure" else _asked(feed, item, body))
+    told = _told(table, then, place, place_was) | {
+        "asked": None if body.kind == "not-sure" else _asked(feed, item, body)}
+    table["answers"].enter(item["number"], {name: item[name] for name in told}, told, body.shown_by)
+    item.update(told)
     if table["last"] and table["last"]["number"] == item["number"]:
         table["last"] = _last(item)
     return [item]
@@ -198,9 +204,11 @@ def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal
         table["undo"] = 0
     if body.kind == "withdrawn":
         back = body.answers or laid_back(feed, body.position)
-        changed += take_away(feed, back, event.number, "withdrawn") if back else []
+        changed += _take(table, feed, back, event, "withdrawn") if back else []
     elif body.answers:
-        changed += take_away(feed, body.answers, event.number, "again")
+        if not any(one["what"] == "not-as-seen" and one["verdict"] == body.answers for one in table["pending"]):
+            table["answers"].go_on(body.answers, event.number)
+        changed += _take(table, feed, body.answers, event, "again")
     withdrawn = feed.get(body.answers) if body.kind == "withdrawn" else None
     if withdrawn is not None and withdrawn["kind"] == "verdict":
         withdrawn["ruling"] = {"what": "withdrawn", "done": True, "sentence": "", "told": None}
@@ -208,6 +216,16 @@ def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal
     table["last"] = _last(item) if moved else None
     table["ruling"] = event.number if body.kind in RULED_KINDS else 0
     return changed
+
+
+def _take(table: Table, feed: Mapping[int, Item], number: int, event: Event, how: str) -> list[Item]:
+    """The verdict of that number and what was played after it stand no more, nor does what these moves showed of
+    earlier ones."""
+    gone = take_away(feed, number, event.number, how)
+    again = table["answers"].take_back({item["number"] for item in gone})
+    for asked, told in again.items():
+        feed[asked].update(told)
+    return [*gone, *(feed[asked] for asked in again)]
 
 
 def _objected(_table: Table, feed: Mapping[int, Item], event: Event, body: journal.Objected) -> list[Item]:
@@ -250,7 +268,7 @@ def _position(table: Table, feed: Mapping[int, Item], event: Event, body: journa
     if position:
         table.update(position=position)
     table.update(last=None, ruling=0, laying=None, forward=None, undo=0)
-    taken = take_away(feed, body.answers, event.number, "again") if body.answers else []
+    taken = _take(table, feed, body.answers, event, "again") if body.answers else []
     item = _item(event, "set", why=body.why, told=message_json(body.why, body.told), position=position)
     if body.answers or (body.told is not None and body.told.key == "set.people"):
         item["repeats"] = True  # the order, or the verdict that it answers, says it

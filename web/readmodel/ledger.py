@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter, OrderedDict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from sys import intern
+from typing import Any
 
 from device.journal import events as journal
 from device.journal.events import Event
@@ -13,6 +15,8 @@ from web.readmodel.marks import Place
 from web.readmodel.matches import MatchBook
 from web.readmodel.reasons import MessageJson, message_json
 from web.views.retraction import Details, details
+
+Item = dict[str, Any]
 
 MOST_GAMES = 2000
 """Games that are listed; older ones stay in the journal."""
@@ -69,16 +73,13 @@ class Played:
 class Course:
     """What rulings on the game that is on, or was the last, rest on; it goes when the next one begins.
 
-    illegal: verdicts that called a move illegal. judged: those that were judged again, and the number of what took
-    their place. ordered: retractions that the table has not answered yet, by their orders. answered: by which event
-    each order was answered. moves: whose move a verdict is on, and which. ends: number and time of each end.
+    illegal: verdicts that call a move illegal, and stand or were withdrawn. ordered: retractions that the table has
+    not answered yet, by their orders. moves: whose move a verdict is on, and which. ends: number and time of each end.
     objected: the verdict of each objection.
     """
 
     illegal: set[int] = field(default_factory=set)
-    judged: dict[int, int] = field(default_factory=dict)
     ordered: dict[int, Retraction] = field(default_factory=dict)
-    answered: dict[int, int] = field(default_factory=dict)
     moves: dict[int, tuple[str, str]] = field(default_factory=dict)
     ends: list[tuple[int, str, journal.GameOver]] = field(default_factory=list)
     objected: dict[int, int] = field(default_factory=dict)
@@ -146,7 +147,19 @@ class Ledger:
         if self._now is not None:
             self._now.last = event.number
             self._enter(self._now, event)
-            self._now.fouls = len(self._course.illegal - self._course.judged.keys())
+
+    def note(self, changed: Iterable[Item]) -> None:
+        """Take in what the feed says now of verdicts on the moves of the game that is on."""
+        game, course = self._now, self._course
+        if game is None:
+            return
+        mine = [item for item in changed if item["kind"] == "verdict" and item["number"] > game.number]
+        for item in mine:
+            course.moves[item["number"]] = (item["player"], item["move"])
+        course.illegal -= {item["number"] for item in mine}
+        course.illegal |= {item["number"] for item in mine if item["verdict"] == "illegal"
+                           and (item["gone"] is None or item["gone"]["how"] == "withdrawn")}
+        game.fouls = len(course.illegal)
 
     def _name(self, number: int, teams: journal.TeamsNamed) -> None:
         """Who plays from now on, and in the game that is on."""
@@ -168,16 +181,14 @@ class Ledger:
         """Take in one event of the game that is on, or was the last."""
         match event.body:
             case journal.VerdictGiven() as body:
-                _judged(game, self._course, event.number, body)
+                _judged(game, event.number, body)
             case journal.PositionSet(answers=number) if number:
                 _go_on(game)
-                self._course.judged[number] = event.number
             case journal.Withdraw() as order:
                 player, move = self._course.moves.get(order.verdict, ("", ""))
                 self._course.ordered[event.number] = Retraction(event.number, order.verdict, event.at, player, move,
                                                         details(order))
             case journal.OrderAnswered(order=number, done=done):
-                self._course.answered[number] = event.number
                 retraction = self._course.ordered.pop(number, None)
                 game.retractions += [retraction] if done and retraction is not None else []
             case journal.Objected(verdict=number) if number not in game.objections:
@@ -199,10 +210,6 @@ class Ledger:
             return
         game.retractions = [one for one in game.retractions if one.order < body.order]
         self._end_again(game, at, body)
-        since = self._course.answered.get(body.order, body.order)
-        void = {by for by in self._course.judged.values() if by > body.order}
-        self._course.illegal -= void | {number for number in self._course.illegal if number > since}
-        self._course.judged = {number: by for number, by in self._course.judged.items() if by not in void}
 
     def _end_again(self, game: Played, at: str, body: journal.RulingUndone) -> None:
         """The game stands as it stood when the ruling was ordered, over or not. Where an older journal does not say how
@@ -219,20 +226,12 @@ class Ledger:
             _end(game, at, body.end)
 
 
-def _judged(game: Played, course: Course, number: int, body: journal.VerdictGiven) -> None:
-    if body.instead_of in course.moves:  # the answer counts in the question's place
-        course.moves[body.instead_of] = (body.player, body.move)
-        course.illegal = course.illegal - {body.instead_of} | ({body.instead_of} if body.kind == "illegal" else set())
-    if body.instead_of:
+def _judged(game: Played, number: int, body: journal.VerdictGiven) -> None:
+    if body.instead_of:  # the answer counts in the question's place
         return
     game.verdicts.append(number)
-    course.moves[number] = (body.player, body.move)
-    if body.kind == "illegal":
-        course.illegal.add(number)
     if body.answers:
         _go_on(game)
-    if body.answers and body.kind != "withdrawn":
-        course.judged[body.answers] = number
 
 
 def _end(game: Played, at: str, body: journal.GameOver) -> None:
