@@ -187,8 +187,8 @@ class Rules(ABC):
 
     @classmethod
     def message(cls, key: str, **values: int | str | Message | list[Message]) -> Message:
-        """The message of `key`, one of the game's own or of those that all share, filled in."""
-        return Message.of(cls.messages if key in cls.messages else MESSAGES, key, values)
+        """The message of `key`, one of the game's own or of those that all share, in the game's words, filled in."""
+        return Message.of(next((own for own in (cls.messages, cls.words) if key in own), MESSAGES), key, values)
 
     @classmethod
     def page_messages(cls) -> dict[str, str]:

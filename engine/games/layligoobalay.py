@@ -53,6 +53,7 @@ class LayliGoobalay(EvenRules):
         "fault.bull-missed": "got the uur in {pit} wrong after lap {lap}",
         "path.bull": "uur in {pit}",
         "help.bull": "Uurs",
+        "contest.bull": "{what} has an uur in pit {pit}: no game begins with uurs",
     }
     has_bulls = True
     boards = (Board(2, 6),)

@@ -38,9 +38,9 @@ class Omweso(Rules):
     """Omweso on four rows of 8, with 64 seeds."""
 
     game, title = "omweso", "Omweso"
-    about = "The game of Uganda: four rows of eight, each player sows on his own two."
+    about = "The game of Uganda: four rows of eight, each player sows on their own two."
     how_played: ClassVar[Mapping[str, str]] = {
-        "move": "Each player sows round his own two rows. Lift a pit of at least two seeds and drop one into each "
+        "move": "Each player sows round their own two rows. Lift a pit of at least two seeds and drop one into each "
                 "pit that follows, anticlockwise. If the last seed falls into a pit with seeds and nothing is "
                 "captured, lift them all and sow on. If it falls into an empty pit, the move ends.",
         "capture": "If the last seed falls into a pit with seeds of your inner row and both opposite pits hold "

@@ -140,7 +140,7 @@ def _check_fresh(rules: Rules, position: Position, captured: tuple[int, int], wh
         raise MatchError(message("contest.under-way", what=what, ply=position.ply))
     bull = next((p for p, owner in enumerate(position.bulls) if owner is not None), None)
     if bull is not None:
-        raise MatchError(message("contest.bull", what=what, pit=position.board.name(bull)))
+        raise MatchError(rules.message("contest.bull", what=what, pit=position.board.name(bull)))
 
 
 def _laid(s: MatchState, position: Position, number: int) -> Position:

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
-from device.journal.events import FaultSeen, VerdictGiven
+from device.journal.events import FaultSeen, GameStarted, MatchAgreed, VerdictGiven
 from engine.board import Side
 from engine.explain import sentence
 from engine.position import Position
@@ -79,6 +79,19 @@ def test_lists_of_several_games_tell_each_in_its_own_words(stage: Stage, client:
         assert page.count(plain) == page.count(layli) == 1, address
     page = client.get("/").text  # the feed of the page without scripts has both games, too
     assert page.count(f"{layli}.") == page.count(f"{plain}.") == 1
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_why_a_match_does_not_count_a_game_is_told_in_its_own_words(
+        stage: Stage, client: FlaskClient, code: str) -> None:
+    stage.journal.append(MatchAgreed(game="layligoobalay", board="2x6", form="games", number=3))
+    stage.journal.append(GameStarted(game="layligoobalay", rules="wikipedia", board="2x6",
+                                     position="0,0,0,0,0,0/2s,2,4,4,4,32 S 0-0"))
+    client.set_cookie("inkeek-language", code)
+    own, plain = (worded(code, game)["contest.bull"].rpartition("}")[2] for game in ("layligoobalay", ""))
+    stage.begin("enkeshui", "2x8")
+    page = client.get("/games").text
+    assert own in page and plain not in page
 
 
 @pytest.mark.browser

@@ -81,6 +81,13 @@ def test_who_finds_the_other_without_seeds_gives_him_some() -> None:
         RUSS.play(position, "b")
 
 
+def test_who_reaches_the_other_side_in_a_later_lap_feeds_it_too() -> None:
+    position = Position.parse("0,0,0,0,0,0/0,1,0,1,2,0 S 44-0 ply=30")
+    assert [position.board.name(p) for p in RUSS.starts(position)] == ["d", "e"], "b sleeps in the empty c"
+    fed = RUSS.play(position, "d").position  # its one seed makes three of e, which are sown on
+    assert [position.board.name(p) for p in position.board.own(Side.NORTH) if fed.counts[p]] == ["A", "B"]
+
+
 @pytest.mark.parametrize(("line", "result", "reason"), [
     ("0,0,0,0,0,0/1,0,0,0,0,0 S 27-20 ply=30", (27, 21), "South cannot give North a seed"),
     ("0,0,0,1,0,0/0,0,0,0,0,0 S 27-20 ply=30", (27, 21), "South cannot move"),
