@@ -50,6 +50,8 @@ def test_four_pictures_stand_from_left_to_right(stage: Stage, visit: Open, size:
     page.goto(page.url + f"games/{game}/{foul}")
     expect(page.locator(".evidence > figure:visible")).to_have_count(4)
     fits(page, size[0])
+    tops = {round(box["y"]) for box in (one.bounding_box() for one in page.locator(".evidence img").all()) if box}
+    assert len(tops) == (1 if size == DESKTOP else 3), "side by side at one height, else one below the other"
     accessible(page)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from device.journal.events import Blind, Objected
+from device.journal.events import Blind, Objected, TableStarted, told
+from device.journal.messages import message
 from tests.web.conftest import Served
 from tests.web.stage import Stage
 from tests.web.visits import PHONE, Open, accessible_in_each_theme, fits
@@ -94,12 +95,15 @@ def test_from_the_hand_to_the_verdict_the_card_says_one_thing(stage: Stage, visi
         expect(page.locator("#why")).to_have_text("The verdict follows once the hand is away.")
 
 
+@pytest.mark.parametrize("size", [PHONE, PHONE[::-1]], ids=["upright", "sideways"])
 def test_a_phone_s_first_screen_says_what_this_is_whose_turn_it_is_and_whether_the_last_move_was_legal(
-        stage: Stage, visit: Open) -> None:
+        stage: Stage, visit: Open, size: tuple[int, int]) -> None:
     stage.begin()
+    stage.journal.append(TableStarted(camera="simulated table", version="0", told=told(message("camera.sim"))))
     stage.legal("c")
     stage.live()
-    page = visit(*PHONE, calm=True)
+    page = visit(*size, calm=True)
+    expect(page.locator("#demo")).to_be_visible()
     for where, said in (("h1", "A camera checks every move on this board."), ("#why", "North to move."),
                         ("#last", "Legal Legal: c."), ("#player-N", "to move")):
         expect(page.locator(where)).to_contain_text(said)
@@ -112,4 +116,6 @@ def test_a_phone_s_first_screen_says_what_this_is_whose_turn_it_is_and_whether_t
     expect(page.locator("#mood")).to_have_text("Illegal move")
     expect(page.locator("#last")).to_be_hidden()
     expect(page.locator("#why")).to_be_in_viewport(ratio=1)
-    fits(page, PHONE[0])
+    for rule in page.locator("#decide button").all():
+        expect(rule).to_be_in_viewport(ratio=1)
+    fits(page, size[0])

@@ -32,9 +32,12 @@ def sentence_of(item: Mapping[str, Any]) -> str:
 
 
 def ending_of(end: Mapping[str, Any]) -> str:
-    """How a game ended: its result, and why. end: the item of its end, or the table's `over`."""
+    """How a game ended: its result, the winner's seeds first, and why. end: the item of its end, or the
+    table's `over`."""
     key = "score.won" if end["winner"] else "score.draw"
-    result = say(key, side=player(end["winner"]), result=end["result"])
+    south, _, north = end["result"].partition("-")
+    score = f"{north}-{south}" if end["winner"] == "N" else end["result"]
+    result = say(key, side=player(end["winner"]), result=score)
     return f"{sentence(result)} {sentence(reason_of(end['reason'], end['told']))}".strip()
 
 

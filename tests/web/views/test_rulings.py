@@ -238,9 +238,11 @@ def test_forfeit(stage: Stage, visit: Open) -> None:
     expect(dialog).to_have_count(0)
     assert stage.journal.read()[-1].body == Forfeit(side="S", by="page")
     order = stage.journal.last
-    stage.journal.append(GameOver(result="0-0", winner="N", reason="South resigned"))
+    stage.journal.append(GameOver(result="8-24", winner="N", reason="South resigned"))
     stage.journal.append(OrderAnswered(order=order, done=True, sentence="South resigns; North wins the game."))
-    expect(page.locator("#feed .note.over")).to_contain_text("North wins")
+    expect(page.locator("#feed .note.over")).to_contain_text("North wins 24-8. South resigned.")
+    expect(page.locator(".ending-score")).to_have_text("24 – 8")
+    assert "North wins 24-8" in page.context.request.get(f"{page.url}games").text(), "the winner's seeds come first"
     expect(page.get_by_role("button", name="Resign …")).to_have_count(0)
     page.get_by_role("button", name="Undo this ruling").click()
     expect(page.locator("#line")).to_have_text("Sent")

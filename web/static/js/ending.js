@@ -3,7 +3,7 @@
 import { below, h } from "./dom.js";
 import { may } from "./orders.js";
 import { badge } from "./players.js";
-import { player, reason, sentence, t } from "./words.js";
+import { player, reason, scoreOf, sentence, t } from "./words.js";
 
 /** Which game of a match: "game 1 of 3". match: how it stands; n: the game's number. */
 export const placeOf = (match, n) => t(has(match) ? `match.place.${has(match)}` : "match.place", { n, of: match.agreed });
@@ -26,7 +26,7 @@ function parts(ended, match, last, acts) {
   const button = (text, onclick) => h("button", { type: "button", class: "quiet", onclick }, text);
   return [
     h("h2", {}, ended.winner ? badge(ended.winner) : "", t(ended.winner ? "ending.won" : "ending.draw", { side: player(ended.winner) })),
-    h("p", { class: "ending-score" }, ended.result.replace("-", " – ")),
+    h("p", { class: "ending-score" }, scoreOf(ended).replace("-", " – ")),
     h("p", {}, sentence(reason(ended.reason, ended.told))),
     counts ? h("p", { class: "ending-match" }, t("ending.match", { score: match.score.join(" : "), south: player("S"), north: player("N"), place: placeOf(match, ended.place) })) : "",
     h("p", {}, next(match)),

@@ -1,6 +1,6 @@
 // Which one thing the referee says now: its mood, a few words, and a sentence. The most urgent one wins.
 
-import { has, orOwn, player, reason, sentence, sentenceOf, t } from "./words.js";
+import { has, orOwn, player, reason, scoreOf, sentence, sentenceOf, t } from "./words.js";
 
 const PASSING = ["hands-in", "settling", "judging"];
 const PREPARING = ["starting", "searching", "setting-up", "withdrawing"];
@@ -35,7 +35,8 @@ export function moodOf(table, live, open) {
 }
 
 /** How a game ended, in a sentence. */
-export function over({ result, winner, reason: why, told }) {
-  const score = winner ? t("score.won", { side: player(winner), result }) : t("score.draw", { result });
+export function over(end) {
+  const { winner, reason: why, told } = end;
+  const score = t(winner ? "score.won" : "score.draw", { side: player(winner), result: scoreOf(end) });
   return `${sentence(score)} ${sentence(reason(why, told))}`.trim();
 }

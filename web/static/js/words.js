@@ -164,3 +164,6 @@ export function sentence(text) {
   const whole = text[0].toUpperCase() + text.slice(1);
   return /[.!?…。]$/.test(whole) ? whole : t("sentence", { text: whole });
 }
+
+/** A result as a sentence has it: the winner's seeds first. */
+export const scoreOf = ({ result, winner }) => (winner === "N" ? result.split("-").reverse().join("-") : result);
