@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from engine.board import Board, Side
 
@@ -115,9 +116,12 @@ def _parse_rows(text: str) -> tuple[Board, tuple[int, ...], tuple[Side | None, .
     counts, bulls = [0] * board.pits, [None] * board.pits  # type: list[int], list[Side | None]
     for r, row in enumerate(rows):
         for c, cell in enumerate(row):
-            pit = board.at(r, c)
-            counts[pit], bulls[pit] = _parse_cell(cell, r, c)
-            if bulls[pit] is not None and not counts[pit]:
+            pit, read = board.at(r, c), _parse_cell(cell)
+            if read is None:
+                raise PositionError(f"{_quote(cell)} in row {r + 1}, pit {c + 1} from the left is no count: "
+                                    f"0 to {MAX_SEEDS}, then s or n for a bull")
+            counts[pit], bulls[pit] = read
+            if read[1] is not None and not read[0]:
                 raise PositionError(f"pit {board.name(pit)} is marked as a bull but is empty")
     return board, tuple(counts), tuple(bulls)
 
@@ -135,15 +139,11 @@ def _board_of(rows: list[list[str]]) -> Board:
         raise PositionError(str(e)) from None
 
 
-def _parse_cell(cell: str, row: int, col: int) -> tuple[int, Side | None]:
-    """The seeds of a pit, and whose bull it is. row, col: where it stands, from 0. Raises PositionError."""
+@lru_cache(maxsize=1024)
+def _parse_cell(cell: str) -> tuple[int, Side | None] | None:
+    """The seeds of a pit, and whose bull it is; None for what says neither."""
     found = _CELL.fullmatch(cell)
-    if not found:
-        raise PositionError(
-            f"{_quote(cell)} in row {row + 1}, pit {col + 1} from the left is no count: "
-            f"0 to {MAX_SEEDS}, then s or n for a bull"
-        )
-    return int(found[1]), Side.parse(found[2].upper()) if found[2] else None
+    return None if found is None else (int(found[1]), Side.parse(found[2].upper()) if found[2] else None)
 
 
 def _parse_pair(text: str, what: str) -> tuple[int, int]:

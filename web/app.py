@@ -117,7 +117,8 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         app.config["SECRET_KEY"] = secret_key(data / SECRET_FILE)
 
     app.extensions["book"] = Book(data / "journal.sqlite3")
-    app.extensions["public"] = Book(data / "journal.sqlite3", public=True)
+    app.extensions["public"] = Book(data / "journal.sqlite3", public=True,
+                                    beside=app.extensions["book"])
     app.extensions["live"] = Live(data / "live", stale_s=float(app.config["STALE_S"]))
     app.extensions["disk"] = Disk(data)
     app.extensions["evidence"] = data / "evidence"

@@ -129,7 +129,8 @@ class Room:
             found = self._tables.get(name)
             if found is None and len(self._tables) < MOST_TABLES:
                 source = TableSource(self.store, name)
-                found = HallTable(name, Book(source), Book(source, public=True), heard=self._clock())
+                whole = Book(source)
+                found = HallTable(name, whole, Book(source, public=True, beside=whole), heard=self._clock())
                 self._tables[name] = found
             return found
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict, deque
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from typing import TypedDict
@@ -35,6 +36,9 @@ KEEP = 80
 
 KEEP_OF_GAME = 1000
 """Items of the game that is on that are kept; older ones can no longer be ruled on."""
+
+PORTION = 1000
+"""Events that are read at a time."""
 
 LOOK_AGAIN_S = 1.0
 """The journal is looked into this often even where its files' times say that nothing happened."""
@@ -65,10 +69,12 @@ class GameEnding(TypedDict):
 class Book:
     """What one journal says, kept up by whoever calls `refresh`; any number of feeds may share it."""
 
-    def __init__(self, journal: Path | Source, public: bool = False) -> None:
-        """journal: its path, there or not, or what else it is read from; public: as spectators may read it."""
+    def __init__(self, journal: Path | Source, public: bool = False, beside: Book | None = None) -> None:
+        """journal: its path, there or not, or what else it is read from; public: as spectators may read it; beside: the
+        whole book of the same journal, as which it begins where nothing is held back."""
         self.path = journal if isinstance(journal, Path) else Path()
         self._journal: Source = FileSource(journal) if isinstance(journal, Path) else journal
+        self._beside = beside
         self.public = public
         """Ends before the first accusation that is held back, see `device.journal.hold`."""
         self.version = 0
@@ -236,16 +242,34 @@ class Book:
             self._which = which
         if not which:
             return
-        events = self._journal.read(self._read)
+        before = self._read
+        if not self._read and self._beside is not None:
+            self._begin_as(self._beside)
+        while events := self._journal.read(self._read, PORTION):
+            self._take_in(events)
+            if len(events) < PORTION:
+                break
+        if self._read > before or self.problem:
+            self.problem = ""
+            self.version += 1
+
+    def _begin_as(self, other: Book) -> None:
+        """Stand as another book of the same journal does, where that holds nothing back."""
+        other.refresh()
+        with other._lock:
+            if other._which != self._which or other._hold.waiting:
+                return
+            (self.number, self._read, self._hold, self.id, self._ledger, self._fouls, self._objections, self.table,
+             self._items) = deepcopy((other.number, other._read, other._hold, other.id, other._ledger, other._fouls,
+                                      other._objections, other.table, other._items))
+
+    def _take_in(self, events: list[Event]) -> None:
         for event in events:
             self._read = event.number
             self._hold.note(event)
             self._held_back.append(event)
         while self._held_back and not (self.public and self._held_back[0].number in self._hold.waiting):
             self._enter(self._held_back.popleft())
-        if events or self.problem:
-            self.problem = ""
-            self.version += 1
 
     def _enter(self, event: Event) -> None:
         self.number = event.number

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from device.cli.processes import Processes
 from device.system.folder import DataFolder
 
@@ -11,3 +13,10 @@ from device.system.folder import DataFolder
 def test_a_person_is_told_where_the_page_is_and_where_the_games_are_kept(tmp_path: Path) -> None:
     processes = Processes(DataFolder(tmp_path), "sim", "bottom", "127.0.0.1", 8123, "", "", "", {})
     assert processes.welcome == f"inkeek is at http://localhost:8123 (Ctrl-C ends it). The games are kept in {tmp_path}"
+
+
+@pytest.mark.parametrize(("host", "address"), [
+    ("::", "http://localhost:8123"), ("2001:db8::7", "http://[2001:db8::7]:8123"),
+    ("192.0.2.7", "http://192.0.2.7:8123")])
+def test_an_address_has_brackets_where_its_host_has_colons(host: str, address: str, tmp_path: Path) -> None:
+    assert Processes(DataFolder(tmp_path), "sim", "bottom", host, 8123, "", "", "", {}).address == address

@@ -10,6 +10,7 @@ import pytest
 from device.publishing import link_state
 from device.publishing.address import PASSWORD, HallAddress, HallError, check_library, hall_address
 from device.publishing.identity import FILE, table_id, table_name
+from device.publishing.known import TableIdentity
 from device.publishing.link_state import LinkState, only_publisher, read_link, write_link
 
 
@@ -121,6 +122,13 @@ def test_names_are_shown_as_they_are_or_refused() -> None:
     for wrong in ("x\n y", "x" * 81):
         with pytest.raises(HallError, match="--table-name is "):
             table_name(wrong)
+
+
+@pytest.mark.parametrize(("host", "reached_by", "page"), [
+    ("::", "2001:db8::7", "http://[2001:db8::7]:8000"), ("2001:db8::7", "192.0.2.7", "http://[2001:db8::7]:8000"),
+    ("0.0.0.0", "192.0.2.7", "http://192.0.2.7:8000"), ("127.0.0.1", "192.0.2.7", "")])
+def test_the_hall_is_told_where_the_page_is(host: str, reached_by: str, page: str, tmp_path: Path) -> None:
+    assert TableIdentity(tmp_path, "table-3", "Table 3", host, 8000).page(reached_by) == page
 
 
 def test_the_link_is_known_as_long_as_its_publisher_lives(tmp_path: Path) -> None:

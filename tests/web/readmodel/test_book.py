@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+
+import pytest
 
 from device.journal.events import (
     Blind,
     CorrectPit,
+    Event,
     Forfeit,
     GameOver,
+    HoldSet,
     LetStand,
     NewGame,
     OrderAnswered,
@@ -20,7 +25,8 @@ from device.journal.events import (
 )
 from device.journal.store import Journal
 from tests.web.stage import Stage
-from web.readmodel.book import KEEP, Book
+from web.readmodel.book import KEEP, PORTION, Book
+from web.readmodel.source import FileSource
 
 
 def read(stage: Stage, after: int = 0) -> tuple[dict[str, object], list[dict[str, object]]]:
@@ -246,6 +252,50 @@ def test_nothing_new_costs_nothing_new(stage: Stage) -> None:
     stage.legal()
     book.refresh()
     assert book.version == version + 1
+
+
+class CountedSource(FileSource):
+    """A journal's file that notes how many events each reading gave."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.given: list[int] = []
+
+    def read(self, after: int = 0, limit: int = -1) -> list[Event]:
+        events = super().read(after, limit)
+        self.given.append(len(events))
+        return events
+
+
+def test_a_long_journal_is_read_in_portions(stage: Stage) -> None:
+    stage.begin()
+    stage.journal.append_all([(PositionSet(position=str(stage.position), why="again"), "")] * (2 * PORTION))
+    source = CountedSource(stage.folder / "journal.sqlite3")
+    book = Book(source)
+    book.refresh()
+    assert book.number == stage.journal.last == sum(source.given) and max(source.given) == PORTION
+    assert book.version == 1
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_the_spectators_book_begins_as_the_referees_where_nothing_is_held_back(stage: Stage, held: bool) -> None:
+    stage.begin()
+    stage.legal()
+    stage.journal.append(HoldSet(on=held, by="page"))
+    stage.cheat()
+    path = stage.folder / "journal.sqlite3"
+    source, alone, whole = CountedSource(path), Book(path, public=True), Book(path)
+    beside = Book(source, public=True, beside=whole)
+    moves: list[Callable[[], int]] = [lambda: stage.journal.last, stage.legal, stage.cheat]
+    for move in moves:
+        move()
+        for book in (alone, beside):
+            book.refresh()
+        assert beside.since(0) == alone.since(0) and beside.games() == alone.games()
+        assert beside.fouls() == alone.fouls() and beside.held is held and beside.id == alone.id
+    assert (source.given[0] == 0) is not held, "what the other has folded is not read again"
+    whole.refresh()
+    assert whole.number == stage.journal.last, "nor does either change the other's"
 
 
 def test_nothing_that_happened_stands_twice(stage: Stage) -> None:
