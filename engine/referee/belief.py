@@ -233,11 +233,12 @@ def _played(rules: Rules, c: Continuation) -> tuple[I64, tuple[Side | None, ...]
 
 
 def _merged(accounts: Iterable[Account]) -> list[Account]:
-    """The accounts, of those that are told alike and go on alike one: the likeliest, with the weight of all."""
+    """The accounts, of those that are told alike and go on alike one: the likeliest, with the weight of all. When each
+    move came to its end does not tell them apart: a hand may come back to a move that had ended."""
     found: dict[object, Account] = {}
     for a in accounts:
         key = (a.position.counts, a.position.to_move, a.position.captured, a.shown, a.middle is None, id(a.unread),
-               tuple((h.episode, h.key) for h in a.path[-BEAM.told_apart:]))
+               tuple((h.before.counts, h.key) for h in a.path[-BEAM.told_apart:]))
         other = found.get(key)
         if other is not None:
             best = a if a.nats > other.nats else other
