@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from engine.board import Board, Direction
 from engine.games.base import Rules
-from engine.referee.parameters import EDIT_WEIGHTS
+from engine.referee.parameters import BEAM, EDIT_WEIGHTS
 from engine.referee.verdict import Fault
 from engine.sowing import Decision, Sowing
 
@@ -94,64 +94,65 @@ class Lap:
 def hand_edits(lap: Lap) -> Iterator[Edit]:
     """What the hand may do wrong while it lifts and sows."""
     seeds = lap.before.hand or lap.before.counts[lap.pit]
-    beyond = max(n for n, _ in (*EDIT_WEIGHTS.strays, *EDIT_WEIGHTS.skipped))
-    path = tuple(lap.before.path(lap.pit, lap.direction, seeds + beyond))
+    path = tuple(lap.before.path(lap.pit, lap.direction, seeds + BEAM.strays))
     yield from _miscounted(lap.number, path, seeds)
     yield from _wrong_pits(lap.before.board, lap.number, path[:seeds])
     if not lap.before.hand:
         yield from _left_in_pit(lap, path, seeds)
         if lap.number == 1:
             yield from _two_pits(lap, seeds)
-    for n, weight in EDIT_WEIGHTS.strays:
+    for n, weight in few():
         if n < seeds:
-            yield Edit(Fault("palmed", lap.pit, lap.number, n), EDIT_WEIGHTS.in_hand * weight, path[: seeds - n])
-        yield Edit(Fault("smuggled", lap.pit, lap.number, n), EDIT_WEIGHTS.in_hand * weight, path[: seeds + n])
+            yield Edit(Fault("palmed", lap.pit, lap.number, n), EDIT_WEIGHTS.oftener * weight, path[: seeds - n])
+        yield Edit(Fault("smuggled", lap.pit, lap.number, n), EDIT_WEIGHTS.oftener * weight, path[: seeds + n])
     if len(lap.ways) == 1:
         yield from _wrong_ways(lap, seeds)
+
+
+def few(below: int = BEAM.strays + 1) -> Iterator[tuple[int, float]]:
+    """How many seeds or pits a slip concerns, fewer than `below`, each number with its weight."""
+    return ((n, EDIT_WEIGHTS.each_further ** (n - 1)) for n in range(1, below))
 
 
 def _miscounted(lap: int, path: tuple[int, ...], seeds: int) -> Iterator[Edit]:
     """Pits passed by, and pits that get more than one seed."""
     for j in range(seeds):
-        for pits, weight in EDIT_WEIGHTS.skipped:
-            yield Edit(Fault("skip", path[j], lap, pits), weight, path[:j] + path[j + pits : seeds + pits])
-        for more, weight in EDIT_WEIGHTS.dropped_more:
-            if j + more < seeds:
-                drops = path[: j + 1] + (path[j],) * more + path[j + 1 : seeds - more]
-                yield Edit(Fault("double", path[j], lap, more), weight, drops)
+        for n, weight in few():
+            yield Edit(Fault("skip", path[j], lap, n), weight, path[:j] + path[j + n : seeds + n])
+            if j + n < seeds:
+                drops = path[: j + 1] + (path[j],) * n + path[j + 1 : seeds - n]
+                yield Edit(Fault("double", path[j], lap, n), weight, drops)
 
 
 def _wrong_pits(board: Board, lap: int, path: tuple[int, ...]) -> Iterator[Edit]:
     """One seed that falls into a pit beside the one that was next, while the hand goes on as it should."""
     for j, due in enumerate(path):
-        for pit, weight in neighbours(board, due, EDIT_WEIGHTS.over_a_corner).items():
+        for pit, weight in neighbours(board, due).items():
             yield Edit(Fault("wrong-pit", pit, lap, 1), weight, (*path[:j], pit, *path[j + 1 :]))
 
 
 @lru_cache(maxsize=512)
-def neighbours(board: Board, pit: int, over_a_corner: float) -> dict[int, float]:
-    """The pits around this one on the board, each with its weight: 1 in its row or column, `over_a_corner` else."""
+def neighbours(board: Board, pit: int) -> dict[int, float]:
+    """The pits around this one on the board, each with its weight: 1 in its row or column, less over a corner."""
     row, col = board.place(pit)
     around = [(r, c) for r in range(row - 1, row + 2) for c in range(col - 1, col + 2) if (r, c) != (row, col)]
-    return {board.at(r, c): over_a_corner if r != row and c != col else 1.0
+    return {board.at(r, c): EDIT_WEIGHTS.seldomer if r != row and c != col else 1.0
             for r, c in around if 0 <= r < board.rows and 0 <= c < board.cols}
 
 
 def _left_in_pit(lap: Lap, path: tuple[int, ...], seeds: int) -> Iterator[Edit]:
-    for left in range(1, seeds):
-        yield Edit(
-            Fault("left-seed", lap.pit, lap.number, left), EDIT_WEIGHTS.each_seed_left**left, path[: seeds - left], left
-        )
+    for left, weight in few(seeds):
+        yield Edit(Fault("left-seed", lap.pit, lap.number, left), weight, path[: seeds - left], left)
 
 
 def _two_pits(lap: Lap, seeds: int) -> Iterator[Edit]:
     """A second pit of the player's lifted together with the one that the move begins from, and sown with it."""
     s = lap.before
-    near = neighbours(s.board, lap.pit, EDIT_WEIGHTS.over_a_corner)
+    near = neighbours(s.board, lap.pit)
     for pit in s.board.own(s.player):
         if pit != lap.pit and s.counts[pit] and s.bulls[pit] is None:
             drops = tuple(s.path(lap.pit, lap.direction, seeds + s.counts[pit]))
-            weight = 1.0 if pit in near else EDIT_WEIGHTS.pits_apart
+            weight = 1.0 if pit in near else EDIT_WEIGHTS.seldomer
             yield Edit(Fault("two-pits", pit, 1, s.counts[pit]), weight, drops, also=pit)
 
 
@@ -159,8 +160,8 @@ def _wrong_ways(lap: Lap, seeds: int) -> Iterator[Edit]:
     """The lap sown the other way round, and it alone or all that follow it, too."""
     back = Direction.CW if lap.direction is Direction.CCW else Direction.CCW
     way = tuple(lap.before.path(lap.pit, back, seeds))
-    yield Edit(Fault("wrong-way", lap.pit, lap.number, 1), EDIT_WEIGHTS.wrong_way, way, direction=back)
-    yield Edit(Fault("wrong-way", lap.pit, lap.number, 0), EDIT_WEIGHTS.wrong_way, way, direction=back, holds=True)
+    yield Edit(Fault("wrong-way", lap.pit, lap.number, 1), EDIT_WEIGHTS.seldomer, way, direction=back)
+    yield Edit(Fault("wrong-way", lap.pit, lap.number, 0), EDIT_WEIGHTS.seldomer, way, direction=back, holds=True)
 
 
 # ---- of judgement, at the end of a lap
@@ -190,7 +191,7 @@ def judgement_edits(rules: Rules, lap: Lap) -> Iterator[Edit]:
             yield from _false_captures(rules, s, number)
             yield from _false_resowing(rules, s, number)
         case "capture":
-            yield Edit(Fault("ran-on", last, number), EDIT_WEIGHTS.ran_on_past_capture, lift=True)
+            yield Edit(Fault("ran-on", last, number), EDIT_WEIGHTS.seldomer, lift=True)
             yield from _short_captures(s, number, lap.decision.pits)
             yield from _long_captures(rules, s, number, lap.decision.pits)
 
@@ -214,11 +215,11 @@ def _false_captures(rules: Rules, s: Sowing, lap: int) -> Iterator[Edit]:
         if pit == s.last and pit not in claimed:
             continue
         beside = near is not None and abs(pit - near) == 1
-        weight = 1.0 if pit == near else weights.capture_beside_facing if beside else weights.capture_anywhere
-        undue = weight * weights.capture_undue
+        weight = 1.0 if pit == near else weights.seldomer if beside else weights.anywhere
+        undue = weight * weights.seldomer
         if pit != s.last:
             yield Edit(_capture_fault(s, pit, lap), weight if in_reach else undue, take=(s.last, pit))
-        yield Edit(_capture_fault(s, pit, lap), weight if pit == s.last else max(weights.capture_anywhere, undue),
+        yield Edit(_capture_fault(s, pit, lap), weight if pit == s.last else max(weights.anywhere, undue),
                    take=(pit,))
     if len(claimed) > 1:
         yield Edit(Fault("false-capture", claimed[0], lap, sum(s.counts[p] for p in claimed)), 1.0, take=claimed)
@@ -232,22 +233,17 @@ def _long_captures(rules: Rules, s: Sowing, lap: int, due: tuple[int, ...]) -> I
     for pit in opponents_pits(s):
         if pit in due:
             continue
-        beyond = 1.0 if abs(pit - due[-1]) == 1 else weights.beyond_string
-        instead = weights.instead_beside_facing if abs(pit - near) == 1 else weights.instead_anywhere
+        beyond = 1.0 if abs(pit - due[-1]) == 1 else weights.seldomer
+        instead = weights.seldomer if abs(pit - near) == 1 else weights.anywhere
         yield Edit(_capture_fault(s, pit, lap), beyond, take=(*due, pit))
         yield Edit(_capture_fault(s, pit, lap), instead, take=(*with_it, pit))
     if s.last not in due and own:
         yield Edit(_capture_fault(s, s.last, lap), 1.0, take=(*due, s.last))
 
 
-def _counts_left(worth: int) -> Iterator[tuple[int, float]]:
-    """How many seeds may be left of so many that had to be taken, each number with its weight."""
-    return ((left, EDIT_WEIGHTS.each_seed_left**left) for left in range(1, worth))
-
-
 def _short_captures(s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]:
     """Less than was due: nothing, one pit left, the string cut short, or some seeds left in one of the pits."""
-    worth = [s.counts[p] for p in due]
+    worth, partly = [s.counts[p] for p in due], EDIT_WEIGHTS.seldomer
     across = [p for p in due if s.board.owner(p) is not s.player]
     yield Edit(Fault("short-capture", (across or due)[0], lap, sum(worth)), 1.0)
     # The string is cut short behind the seed that captures, where that is due, and the first pit across.
@@ -258,25 +254,25 @@ def _short_captures(s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]
             yield Edit(Fault("short-capture", pit, lap, worth[i]), 1.0, take=rest)
         if shortest <= i < len(due) - 1:
             yield Edit(Fault("short-capture", pit, lap, sum(worth[i:])), 1.0, take=due[:i])
-        for left, weight in _counts_left(worth[i]):
-            yield Edit(Fault("short-capture", pit, lap, left), weight, left=left, take=(*rest, pit))
+        for left, weight in few(worth[i]):
+            yield Edit(Fault("short-capture", pit, lap, left), partly * weight, left=left, take=(*rest, pit))
 
 
 def _won_seeds_mishandled(lap: Lap) -> Iterator[Edit]:
     """Of seeds that are won and sown on: not taken, and the move stops or relays; taken in part; kept; or sown on from
     where they do not begin, such as the pit that captured or the one where the turn began."""
     due, s, number = lap.decision.pits, lap.ended(), lap.number
-    worth = sum(s.counts[p] for p in due)
+    worth, partly = sum(s.counts[p] for p in due), EDIT_WEIGHTS.seldomer
     for lift in (False, True):
         yield Edit(Fault("short-capture", due[0], number, worth), 1.0, lift=lift)
     for pit in due:
         rest = tuple(p for p in due if p != pit)
-        yield Edit(Fault("short-capture", pit, number, s.counts[pit]), EDIT_WEIGHTS.one_won_pit_left, resow=rest)
-        for left, weight in _counts_left(s.counts[pit]):
-            yield Edit(Fault("short-capture", pit, number, left), weight, left=left, resow=(*rest, pit))
+        yield Edit(Fault("short-capture", pit, number, s.counts[pit]), partly, resow=rest)
+        for left, weight in few(s.counts[pit]):
+            yield Edit(Fault("short-capture", pit, number, left), partly * weight, left=left, resow=(*rest, pit))
     yield Edit(Fault("kept", due[0], number, worth), 1.0, take=due)
     for pit in sorted({s.last, lap.start} - {s.origin}):
-        yield Edit(Fault("wrong-pit", pit, number, worth), EDIT_WEIGHTS.resown_wrongly, resow=due, begin=pit)
+        yield Edit(Fault("wrong-pit", pit, number, worth), EDIT_WEIGHTS.oftener, resow=due, begin=pit)
 
 
 def _false_resowing(rules: Rules, s: Sowing, lap: int) -> Iterator[Edit]:

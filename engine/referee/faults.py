@@ -15,7 +15,7 @@ from engine.board import Direction, Side
 from engine.games import laps
 from engine.games.base import Rules
 from engine.position import Position
-from engine.referee.edits import Edit, Lap, hand_edits, judgement_edits, opponents_pits
+from engine.referee.edits import Edit, Lap, few, hand_edits, judgement_edits, opponents_pits
 from engine.referee.parameters import BEAM, EDIT_WEIGHTS
 from engine.referee.verdict import Fault
 from engine.sowing import Sowing
@@ -242,10 +242,10 @@ def _captured_if_emptied(rules: Rules, lap: Lap) -> set[int]:
 def _strays(seeds: int, partly: bool) -> Iterator[tuple[int, float]]:
     """How many seeds may come into a pit that holds so many (above 0) or vanish from it (below), each number with its
     weight. partly: they cannot all vanish."""
-    for n, weight in (dict(EDIT_WEIGHTS.strays) | {seeds: EDIT_WEIGHTS.all_palmed}).items():
+    for n, weight in (dict(few()) | {seeds: EDIT_WEIGHTS.seldomer}).items():
         if 0 < n <= seeds and not (n == seeds and partly):
             yield -n, weight
-    yield from EDIT_WEIGHTS.strays
+    yield from few()
 
 
 def _with_stray(done: Sowing, pit: int, n: int) -> Sowing:

@@ -152,13 +152,13 @@ class MoveShares:
         "double": 0.006,
         "skip": 0.006,
         "wrong-pit": 0.0015,
-        "stopped-short": 0.0045,
+        "stopped-short": 0.004,
         # A turn forgotten while talking.
         "out-of-turn": 0.003,
         "double-move": 0.0015,
         # Rules half known: bulls, strings and captures are what beginners get wrong.
-        "short-capture": 0.0045,
-        "false-capture": 0.0045,
+        "short-capture": 0.004,
+        "false-capture": 0.004,
         "bull-missed": 0.003,
         "ran-on": 0.003,
         "bull-lifted": 0.0015,
@@ -170,8 +170,8 @@ class MoveShares:
         # A seed stuck in a deep pit.
         "left-seed": 0.003,
         # Sleight of hand: what a referee is there for, but seldom.
-        "palmed": 0.003,
-        "smuggled": 0.0015,
+        "palmed": 0.0025,
+        "smuggled": 0.00125,
         "kept": 0.0015,
     })
     """Share of each fault; the places in a move where it can happen share it."""
@@ -183,52 +183,23 @@ class MoveShares:
 
 @dataclass(frozen=True)
 class EditWeights:
-    """How likely a fault is at one place of a move beside other places for it; no units, above 0. All are guesses. What
-    has no weight of its own here weighs 1."""
+    """How likely a fault is at one place of a move, or in one way, beside 1 for another: no units, above 0. All are
+    guesses."""
 
-    skipped: tuple[tuple[int, float], ...] = ((1, 1.0), (2, 0.1))
-    """Pits on end that are passed by without a seed, each number with its weight."""
-    dropped_more: tuple[tuple[int, float], ...] = ((1, 1.0), (2, 0.2), (3, 0.05))
-    """Seeds too many that fall into one pit (1: two fall where one is due), each number with its weight. Where places
-    are many these only share out `MoveShares.faults`."""
-    over_a_corner: float = 0.3
-    """A seed that falls into a pit that touches the right one by a corner, beside 1 for one by an edge."""
-    wrong_way: float = 0.5
-    """A lap sown the wrong way while those after it go the right one; and as much for them all going the wrong one."""
-    pits_apart: float = 0.2
-    """Lifting a second pit that does not lie beside the first, beside 1 for one that does."""
-    each_seed_left: float = 0.5
-    """Factor, 0 to 1: how much less likely each further seed is that stays in a pit of which all had to be taken. More
-    than one or two are hardly overlooked."""
-    strays: tuple[tuple[int, float], ...] = ((1, 1.0), (2, 0.5), (3, 0.2))
-    """Seeds that are palmed or smuggled at once, each number with its weight: what a hand hides is little. As many are
-    changed where no move is made, each number with weight 1."""
-    in_hand: float = 4.0
-    """How many times as likely the hand that sows keeps seeds back, or has some more, as one takes them out of a pit,
-    or lays them in, when all is done: the hand is full and moving, and nobody sees into it."""
-    all_palmed: float = 0.5
-    """All seeds of a pit palmed when all is done, however many they are, beside 1 for one of them."""
-    ran_on_past_capture: float = 0.3
-    """Sowing on where something had to be captured, beside 1 for sowing on where nothing had to be."""
-    capture_beside_facing: float = 0.2
-    """A capture from a pit next to the facing one, beside 1 for the facing one with the last seed."""
-    capture_anywhere: float = 0.02
-    """A capture from whichever pit of the opponent's, beside 1 for the facing one with the last seed: seeds are palmed
-    anywhere, too, and this is what taking all of them is called."""
-    capture_undue: float = 0.25
-    """Factor, 0 to 1: how much less likely a false capture is where the last seed does not lie in the player's own row,
-    or where it is left lying."""
-    beyond_string: float = 0.1
-    """A pit captured beyond those that are due and not next to the last of them, beside 1 for one that is."""
-    instead_beside_facing: float = 0.5
-    """A pit next to the facing one captured in place of all that are due, beside 1 for the next one beyond them."""
-    instead_anywhere: float = 0.05
-    """Any other pit captured in place of all that are due, beside 1 for the next one beyond them."""
-    one_won_pit_left: float = 0.5
-    """One of the pits left whose seeds are won to be sown on, beside 1 for leaving them all."""
-    resown_wrongly: float = 5.0
-    """Sowing seeds that were won from where they do not begin, beside 1 for one seed that falls astray: where they
-    begin is a rule that beginners get wrong."""
+    oftener: float = 4.0
+    """The hand that sows keeps seeds back, or has some more, beside one that takes them out of a pit, or lays them in,
+    when all is done: it is full and moving, and nobody sees into it. Likewise won seeds sown on from where they do not
+    begin, beside one seed that falls astray: where they begin is a rule that beginners get wrong."""
+    seldomer: float = 0.3
+    """The less natural way beside the natural one: over a corner of a pit and not over its edge, a second pit that does
+    not lie beside the first, a capture beside the facing pit, one that the last seed gives no reason for, some of a
+    pit's seeds left where all had to be taken."""
+    anywhere: float = 0.03
+    """A capture from whichever pit of the opponent's, beside the facing one: seeds are palmed anywhere, too, and this
+    is what taking all of them is called."""
+    each_further: float = 0.3
+    """Factor for each further seed that is palmed, smuggled, dropped or left, and each further pit that is passed by:
+    what a hand hides is little, and more than one or two are hardly overlooked."""
 
 
 @dataclass(frozen=True)
@@ -243,6 +214,8 @@ class BeamLimits:
     """Nats that the best account without a fault loses on the board before faults are looked for."""
     fault_laps: int = 20_000
     """Laps sown in search of faults; a count and no clock, so that findings repeat."""
+    strays: int = 3
+    """Seeds that a hand hides or drops at once, and pits that it passes by, where any number could be."""
     deepest_lap: int = 80
     """Faults are looked for in the first so many laps of a move, and the play after them is followed for as many."""
     choice_laps: int = 160

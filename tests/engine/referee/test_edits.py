@@ -24,8 +24,9 @@ def test_two_pits_lifted_together_are_one_lap() -> None:
 
 def test_beside_a_pit_are_those_that_touch_it() -> None:
     board = Position.parse(DUE).board
-    around = {board.name(p): weight for p, weight in neighbours(board, board.pit("b"), 0.25).items()}
-    assert around == {"a": 1.0, "c": 1.0, "j": 1.0, "G": 1.0, "i": 0.25, "k": 0.25, "F": 0.25, "H": 0.25}
+    around = {board.name(p): weight for p, weight in neighbours(board, board.pit("b")).items()}
+    assert sorted(around) == list("FGHacijk")
+    assert {p for p, weight in around.items() if weight == 1.0} == set("acjG")
 
 
 def test_a_string_of_which_the_capturing_seed_stays_is_cut_short_and_lengthened_like_any_other() -> None:
