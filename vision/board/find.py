@@ -168,7 +168,7 @@ def _aside(scene: Scene, view: BoardView) -> Iterator[BoardView]:
         further = {before: moved_along(last, before) for before, last in ends.items()}
         ends = {before: moved for before, moved in further.items() if moved is not None}
         for moved in ends.values():
-            yield shrink_to_lattice(on_rims(scene, fit_radius(scene, regularise_outliers(moved))))
+            yield shrink_to_lattice(scene, on_rims(scene, fit_radius(scene, regularise_outliers(moved))))
 
 
 def lifted(image: Image) -> Image:
@@ -338,9 +338,9 @@ def _measured(scene: Scene, view: BoardView, candidates: Sequence[Candidate], co
         return None  # the network may vouch for some of the pits, not for a board without rims
     if _continues_beyond(scene, view, candidates, _median_support(scene, view, every)):
         return None
-    loss = min(ACCEPTANCE.most_rough_loss, ACCEPTANCE.rough_loss * roughness(view))
+    loss = min(ACCEPTANCE.most_rough_loss, ACCEPTANCE.rough_loss * roughness(pit_places(view)))
     view = replace(view, score=float(np.mean(support[seen])) * (1 - loss))
-    return shrink_to_lattice(pull_to_network(scene, view))
+    return shrink_to_lattice(scene, pull_to_network(scene, view))
 
 
 def _drawn(scene: Scene, view: BoardView, cols: int | None) -> BoardView:

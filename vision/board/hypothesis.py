@@ -101,12 +101,21 @@ def facing(scene: Scene, view: BoardView) -> Array:
     return np.asarray((south + north) / 2, np.float64)
 
 
-def roughness(view: BoardView) -> float:
-    """How far the pits lie off even steps along and across the board, in column pitches (root mean square)."""
-    p = pit_places(view)
-    x = p[..., 0] - p[..., 0].mean(1, keepdims=True)
-    y = p[..., 1] - p[..., 1].mean(1, keepdims=True)
+def roughness(places: Array) -> float:
+    """How far pits at float64[rows, cols, 2] lie off even steps along and across a board, be it bent, in column pitches
+    (root mean square)."""
+    x = places[..., 0] - places[..., 0].mean(1, keepdims=True)
+    y = places[..., 1] - places[..., 1].mean(1, keepdims=True)
+    bow = _bow(places.shape[1])
+    y = y - float((y * bow).mean() / (bow**2).mean()) * bow
     return float(np.sqrt(((x - x.mean(0)) ** 2 + y**2).mean()))
+
+
+def _bow(cols: int) -> Array:
+    """float64[cols], how far the columns of rows that sag lie aside, in the mean 0: 1 more at the ends than in the
+    middle."""
+    u = np.linspace(-1, 1, cols)
+    return np.asarray(u**2 - (u**2).mean(), np.float64)
 
 
 def pull_to_network(scene: Scene, view: BoardView) -> BoardView:
@@ -116,11 +125,12 @@ def pull_to_network(scene: Scene, view: BoardView) -> BoardView:
     return replace(view, centres=view.centres + share[..., None] * (at - view.centres))
 
 
-def shrink_to_lattice(view: BoardView) -> BoardView:
-    """The view with its pits a little nearer to even steps: hands carve unevenly, but less so than heaps and shadows
-    mislead."""
+def shrink_to_lattice(scene: Scene, view: BoardView) -> BoardView:
+    """The view with its pits nearer to even steps, the more so the less of their rims is seen: hands carve unevenly,
+    but less so than heaps and shadows mislead."""
     even = project(view.homography, _even(view)[0])
-    return replace(view, centres=view.centres + FITTING.steadied * (even - view.centres))
+    share = FITTING.steadied_bare + (FITTING.steadied_plain - FITTING.steadied_bare) * rims_there(scene, view)
+    return replace(view, centres=view.centres + share[..., None] * (even - view.centres))
 
 
 def fit_radius(scene: Scene, view: BoardView) -> BoardView:
@@ -186,7 +196,8 @@ def on_rims(scene: Scene, view: BoardView) -> BoardView:
 
 def regularise_outliers(view: BoardView) -> BoardView:
     """The view with those pits brought nearer that lie far off even steps although the others do not: there a heap or
-    paint was taken for the rim. Every row begins where it will, and there may be a gap in the middle, at a hinge."""
+    paint was taken for the rim. Every row begins where it will, there may be a gap in the middle, at a hinge, and the
+    rows may be bent."""
     places = pit_places(view)
     even, usual = _even(view)
     off = np.linalg.norm(places - even, axis=-1, keepdims=True)
@@ -200,7 +211,8 @@ def _even(view: BoardView) -> tuple[Array, float]:
     them lies off."""
     places = pit_places(view)
     row, col = (k.ravel() for k in np.mgrid[:view.rows, :view.cols])
-    basis = np.column_stack([row[:, None] == np.arange(view.rows), col, col >= view.cols / 2]).astype(np.float64)
+    basis = np.column_stack([row[:, None] == np.arange(view.rows), col, col >= view.cols / 2, _bow(view.cols)[col]]
+                            ).astype(np.float64)
     at, w = places.reshape(-1, 2), np.ones((len(row), 1))
     for _ in range(8):
         even = basis @ np.linalg.lstsq(basis * w, at * w, rcond=None)[0]

@@ -343,7 +343,7 @@ def _beyond(filled: NDArray[np.bool_], r: int, c: int, n_rows: int, n_cols: int)
 
 
 def _refit(board: _Board, pits: Sequence[Candidate]) -> Model | None:
-    """The model fitted to the board's hits, hinge and row gap by trial."""
+    """The model fitted to the board's hits, hinge and row gap by trial, and then bent as they are."""
     r, c = np.where(board.hit >= 0)
     at = np.array([(pits[k].x, pits[k].y) for k in board.hit[r, c]], np.float64)
     cc, rr = (c + board.col).astype(float), (r + board.row).astype(float)
@@ -357,7 +357,29 @@ def _refit(board: _Board, pits: Sequence[Candidate]) -> Model | None:
         error = float(((project(h, where) - at) ** 2).sum()) * (1 + 0.05 * (trial.gap > 0))
         if error < least:
             best, least = replace(trial, h=h), error
-    return best
+    return None if best is None else _bent(best, board, cc, rr, at)
+
+
+def _bent(flat: Model, board: _Board, cols: Array, rows: Array, at: Array) -> Model:
+    """The model bent as far as the pits of these columns and rows, float64[n, 2], lie off it along a parabola. What
+    else they lie off it is the plane's, or the hands' that carved them."""
+    x, y = flat.places(cols, rows).T
+    first, last = flat.places(np.array([board.col, board.col + board.hit.shape[1] - 1]), np.zeros(2))[:, 0]
+    middle, half = (first + last) / 2, (last - first) / 2
+    u = (x - middle) / half
+    basis = np.stack([u**2, np.ones_like(u), u, y, u * y], 1)
+    held = np.diag([LATTICE.flat_weight, *4 * [1e-6]])
+    off = project(np.linalg.inv(flat.h), at)[:, 1] - y
+    fit: Array = np.zeros(5)
+    for _ in range(4):
+        w = basis / (1 + ((off - basis @ fit) / LATTICE.off_bend) ** 2)[:, None]
+        fit = np.linalg.solve(w.T @ basis + held, w.T @ off)
+    most = LATTICE.most_bend
+    bent = replace(flat, bend=min(most, max(-most, float(fit[0]))) / half**2, middle=middle)
+    try:
+        return replace(bent, h=fit_homography(bent.places(cols, rows), at))
+    except ValueError:
+        return flat
 
 
 def _trials(board: _Board) -> Iterator[Model]:

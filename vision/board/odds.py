@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from vision.board.chains import Candidate
 from vision.board.columns import columns_of, widened
 from vision.board.geometry import jacobian, pit_places, project
-from vision.board.hypothesis import Scene, facing, inside, network_score, on_rims, rims_there
+from vision.board.hypothesis import Scene, facing, inside, network_score, on_rims, rims_there, roughness
 from vision.board.levelling import slant
 from vision.board.parameters import COLUMNS, FITTING, PROPOSALS
 from vision.board.rims import rim_support
@@ -168,17 +168,11 @@ def described(lot: Lot, start: int, stop: int) -> Array:
         1.0, lot.bare, rims.mean(), worst, named.mean(),
         np.quantile(named, 0.2), evidence.mean(), np.quantile(evidence, 0.2), pits / 10,
         pits / 10 * rims.mean(), pits / 10 * evidence.mean(), pits / 10 * named.mean(), lot.rims.shape[0] == 4,
-        min(0.3, _rough(places)), sum(at_rims), min(at_rims), sum(at_named), min(at_named), at_facing,
+        min(0.3, roughness(places)), sum(at_rims), min(at_rims), sum(at_named), min(at_named), at_facing,
         beside_rims, beside_all, beside_named, 2 - len(out), max(at), max(beyond), min(beyond),
         max(min(at[0], beyond[1]), min(at[1], beyond[0])), rows, like, between, like_between,
         min(2.0, math.log(lot.slant)), math.log1p(elsewhere), share,
         parted, middle, *bare, rather], np.float64)
-
-
-def _rough(places: Array) -> float:
-    x = places[..., 0] - places[..., 0].mean(1, keepdims=True)
-    y = places[..., 1] - places[..., 1].mean(1, keepdims=True)
-    return float(np.sqrt(((x - x.mean(0)) ** 2 + y**2).mean()))
 
 
 def _parted(places: Array) -> tuple[float, float]:

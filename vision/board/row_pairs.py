@@ -25,6 +25,8 @@ TOGETHER = 32
 class Model:
     """A lattice before its edges are known. h: from (place along the row, row) to pixels. hinge: column after which the
     halves part by `gap` columns. row_gap: by how many rows the two middle ones of four lie further apart, after `mid`.
+    bend: how far, in rows, the rows lie aside one column from `middle`; it grows with the square of the columns, since
+    an old board sags.
     """
 
     h: Array
@@ -32,11 +34,13 @@ class Model:
     gap: float = 0.0
     mid: int = 0
     row_gap: float = 0.0
+    bend: float = 0.0
+    middle: float = 0.0
 
     def places(self, cols: Array, rows: Array) -> Array:
         """float64[n, 2], places of whole columns and rows."""
         x = cols + (self.gap * (cols > self.hinge) if self.hinge is not None else 0.0)
-        return np.stack([x, rows + self.row_gap * (rows > self.mid)], -1)
+        return np.stack([x, rows + self.row_gap * (rows > self.mid) + self.bend * (x - self.middle) ** 2], -1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,6 +100,29 @@ def test_misses_and_false_circles_are_borne_nearly_always() -> None:
     assert good >= 18
 
 
+def sagging(rows: int, cols: int, sag: float, turn: float = 10) -> BoardView:
+    """A board whose rows' ends lie `sag` column pitches lower than their middle."""
+    where = places(rows, cols, 1.15)
+    where[..., 1] += sag * np.linspace(-1, 1, cols) ** 2
+    return view_of(camera(SIZE, turn, 20, 100, 2.2 * cols, where.reshape(-1, 2).mean(0)), where, 0.42, SIZE)
+
+
+@pytest.mark.parametrize(("rows", "cols", "sag"), [(2, 10, 0.3), (2, 10, -0.3), (4, 8, 0.3), (4, 8, -0.45)])
+def test_the_rows_of_an_old_board_sag(rows: int, cols: int, sag: float) -> None:
+    """Where the pits lie that no circle was seen of, the bent rows tell: a plane would have them 0.2 radii off or more.
+    """
+    view = sagging(rows, cols, sag)
+    found = fit_lattice(candidates(view, np.random.default_rng(2), drop=3, add=3), SIZE)
+    assert isinstance(found, BoardView) and (found.rows, found.cols) == (rows, cols)
+    assert off(found, view.centres, view.radii) < 0.15
+
+
+@pytest.mark.parametrize("sag", [0.9, 1.2])
+def test_circles_on_arcs_are_no_board_that_sags(sag: float) -> None:
+    view = sagging(2, 10, sag)
+    assert isinstance(fit_lattice(candidates(view, np.random.default_rng(2)), SIZE), NotFound)
+
+
 def test_a_wide_hinge_keeps_its_halves_together() -> None:
     view, _ = made((6, 1.25, 0.42, 0.6), (12, 10, 40, 1.6))
     found = fit_lattice(candidates(view, np.random.default_rng(1)), SIZE)
