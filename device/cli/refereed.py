@@ -143,6 +143,8 @@ def judge_log(path: Path, emit: Emit, *, why: bool = False) -> None:
         header, logged = read_log(path)
         game = Refereed(header, emit, why=why)
         _take_in(game, logged)
+    except BrokenPipeError:  # whoever reads what is said of it has gone
+        raise
     except OSError as error:
         raise LogError(f"{path} cannot be read: {error.strerror}") from None
     except ValueError as error:  # of a log that is none, and of a game or a position that is none

@@ -338,6 +338,17 @@ def test_a_log_in_which_nothing_comes_about_says_what_the_recording_said(script:
     assert said[0] == said[1]
 
 
+def test_that_nobody_reads_on_is_no_fault_of_the_log(script: Script, tmp_path: Path) -> None:
+    """As by `inkeek judge LOG | head -1`."""
+    logged(script.move(), tmp_path / "log")
+
+    def gone(_form: dict[str, Any]) -> None:
+        raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):
+        judge_log(tmp_path / "log", gone)
+
+
 def test_a_log_of_a_game_that_is_not_known_is_refused(tmp_path: Path) -> None:
     header = Header("film.mp4", GameStarted("chess", "fide", "8x8", "rnbqkbnr"), True, False)
     ReadingLog((tmp_path / "log").open("wb"), header).close()
