@@ -46,6 +46,17 @@ def done(client: FlaskClient) -> dict[str, bool]:
     return {part.split('id="setup-')[1].split('"')[0]: part.startswith("done") for part in parts}
 
 
+def test_the_usual_board_and_set_up_come_first_and_sizes_in_their_order(stage: Stage, client: FlaskClient) -> None:
+    stage.begin("omweso", "4x8")
+    offered = re.findall(r'name="board-enkeshui" value="([^"]+)"', client.get("/setup/game").text)
+    assert offered == ["2x8/2x8-right", "2x8/2x8-left", "2x8/lies", "2x10/lies", "2x12/2x12", "2x12/lies"]
+    told = re.search(r'id="offers">(.*?)</script>', client.get("/").text)
+    assert told is not None
+    enkeshui = next(game for game in json.loads(told[1]) if game["game"] == "enkeshui")
+    assert [board["board"] for board in enkeshui["boards"]] == ["2x8", "2x10", "2x12"]
+    assert enkeshui["boards"][0]["setups"][0] == "2x8-right"
+
+
 def test_from_nothing_to_a_game(stage: Stage, client: FlaskClient) -> None:
     assert done(client) == dict.fromkeys(KEYS, False)
     stage.journal.append(TableStarted(camera="stage", version="0"))
