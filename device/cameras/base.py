@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from device.journal.events import Order, ShowFoul
 from device.journal.live_state import CameraChoice
@@ -43,30 +44,58 @@ class EndedEarly(EndOfRecording):
     """A recording has no further frames, and says itself that it is longer. One sentence."""
 
 
-class Camera(Protocol):
-    """One source of frames.
+class Camera(ABC):
+    """One source of frames, and what only some sources have, as it is where a source does not have it.
 
     live: frames come in their own time and only the newest counts; False for a recording, which is
-    read as fast as one can and whose frames' `time_ns` are the recording's own.
+    read as fast as one can and whose frames' `time_ns` are the recording's own. waits: nothing happens before it while
+    it gives no frame, since simulated players wait for a slow machine. interframe: the open video may hold only what
+    changes, so that pictures of a still scene are the same to the bit, and the camera itself tells whether it hangs.
+    unfed: what is said when no pictures come, where something else puts them there and no cable is to blame; its key
+    with `.todo` behind it is that of what people can do. accepted: the table has accepted the start of the game that
+    is on, and the game has not ended; simulated players do not begin before.
     """
 
     live: bool
+    name: Message | str
+    """What people call it: a message, or its maker's name."""
+    waits = False
+    interframe = False
+    unfed: Message | None = None
+    accepted = True
 
     @property
-    def name(self) -> Message | str:
-        """What people call it: a message, or its maker's name."""
+    def duration_s(self) -> float | None:
+        """Seconds of the whole recording, which is open, by the file's own word; None where there is none."""
+        return None
 
+    @abstractmethod
     def open(self) -> None:
         """Begin. Raises `CameraGone` or `CameraError`."""
 
+    @abstractmethod
     def read(self, timeout_s: float) -> Frame | None:
         """The next frame not yet given, the newest one of a live camera; None when none came within `timeout_s`.
 
         Raises `CameraGone`, `CameraError`, and `EndOfRecording` at the end of a recording.
         """
 
+    @abstractmethod
     def close(self) -> None:
         """End; harmless when not open. A closed camera may be opened again."""
+
+    def fit(self, columns: int) -> bool:
+        """Give larger pictures of a board with more pits in a row. True when the camera has to be opened anew."""
+        return False
+
+    def notes(self) -> list[str]:
+        """Sentences for people on what was wrong with the frames since the last call; seldom any."""
+        return []
+
+    def hear(self, order: Order | ShowFoul, position: str = "") -> bool:
+        """The table took up this order of the people's; whether players of the camera hear it. position: what is to
+        be laid for it, where something is."""
+        return False
 
 
 class CameraModule(Protocol):
@@ -81,69 +110,3 @@ class CameraModule(Protocol):
 
     def found(self) -> list[CameraChoice]:
         """Those of this kind that can be chosen on this machine now."""
-
-
-@runtime_checkable
-class Lasting(Protocol):
-    """A camera whose frames have an end that is known before it is reached: a recording."""
-
-    @property
-    def duration_s(self) -> float | None:
-        """Seconds of the whole recording, by the file's own word; None where it does not say. The recording is open."""
-
-
-@runtime_checkable
-class Fitting(Protocol):
-    """A camera that gives larger pictures of a board with more pits in a row."""
-
-    def fit(self, columns: int) -> bool:
-        """A board of so many columns is to be seen. True when the camera has to be opened anew for it."""
-
-
-@runtime_checkable
-class Hearing(Protocol):
-    """A camera whose players hear the referee: the simulated table."""
-
-    def hear(self, order: Order | ShowFoul, position: str = "") -> None:
-        """The table took up this order of the people's. position: what is to be laid for it, where something is."""
-
-
-@runtime_checkable
-class Patient(Protocol):
-    """A camera whose players do not begin a game before the table has found the board and accepted the start: the
-    simulated table."""
-
-    def accepted(self, accepted: bool) -> None:
-        """Whether the table has accepted the start of the game that is on, and the game has not ended."""
-
-
-@runtime_checkable
-class WaitsForTable(Protocol):
-    """A camera before which nothing happens while it gives no frame: the simulated players wait for a slow machine."""
-
-    waits: bool
-
-
-@runtime_checkable
-class Fed(Protocol):
-    """A camera whose pictures are put there by something else, so that no cable is to blame when none come."""
-
-    unfed: Message
-    """What is then said; its key with `.todo` behind it is that of what people can do."""
-
-
-@runtime_checkable
-class Interframe(Protocol):
-    """A camera whose video may hold what changes alone: then its pictures of a still scene are the same to the bit, and
-    the camera itself tells whether it hangs."""
-
-    interframe: bool
-    """Whether the open video is such."""
-
-
-@runtime_checkable
-class Noting(Protocol):
-    """A camera that notices what is wrong with its frames while it goes on giving them."""
-
-    def notes(self) -> list[str]:
-        """The sentences for people that came up since the last call; seldom any."""

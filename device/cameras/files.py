@@ -9,10 +9,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from device.cameras.base import CameraError, EndedEarly, EndOfRecording
+from device.cameras.base import Camera, CameraError, EndedEarly, EndOfRecording
 from device.cameras.pictures import SUFFIXES, PictureError, load_picture
 from device.journal.messages import message
-from engine.messages import Message
 from vision.reading import Frame
 
 NANO = 1_000_000_000
@@ -28,7 +27,7 @@ NO_TIMES = 0x80
 """FFmpeg's mark of a form of file that holds no times: how long such a file is would be guessed from its size."""
 
 
-class Recording:
+class Recording(Camera):
     """A video file, read frame by frame; time is counted from its first frame."""
 
     live = False
@@ -36,7 +35,7 @@ class Recording:
     def __init__(self, path: Path | str) -> None:
         """path: of the video file."""
         self.path = Path(path)
-        self.name: Message | str = message("camera.recording", file=self.path.name)
+        self.name = message("camera.recording", file=self.path.name)
         self._video: cv2.VideoCapture | None = None
         self._number = 0
         self._rate = USUAL_RATE
@@ -95,7 +94,7 @@ class Recording:
 
     @property
     def duration_s(self) -> float | None:
-        """See `Lasting.duration_s`."""
+        """See `Camera.duration_s`."""
         return self._duration_s
 
     def _end(self) -> EndOfRecording:
@@ -139,7 +138,7 @@ def _stated_duration(path: Path) -> float | None:
         return None
 
 
-class PictureFolder:
+class PictureFolder(Camera):
     """A folder of pictures in the order of their names, as if taken `FOLDER_RATE` a second."""
 
     live = False
@@ -147,7 +146,7 @@ class PictureFolder:
     def __init__(self, path: Path | str) -> None:
         """path: of the folder."""
         self.path = Path(path)
-        self.name: Message | str = message("camera.pictures", file=self.path.name)
+        self.name = message("camera.pictures", file=self.path.name)
         self._files: list[Path] = []
         self._number = 0
 
@@ -181,5 +180,5 @@ class PictureFolder:
 
     @property
     def duration_s(self) -> float | None:
-        """See `Lasting.duration_s`."""
+        """See `Camera.duration_s`."""
         return len(self._files) / FOLDER_RATE or None

@@ -10,12 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from device.cameras.base import Camera, CameraError, CameraGone, UnusableWord
-from device.cameras.guard import FrameCounts, Guard
-from device.cameras.newest import NewestFrame
+from device.cameras.newest import DeviceCamera, NewestFrame
 from device.cameras.pictures import SUFFIXES, HeicError, PictureError, load_picture
 from device.journal.live_state import CameraChoice
 from device.journal.messages import message
-from engine.messages import Message
 from vision.reading import Frame
 
 log = logging.getLogger(__name__)
@@ -35,7 +33,7 @@ class _Stamp(NamedTuple):
     size: int
 
 
-class WatchedFolder:
+class WatchedFolder(DeviceCamera):
     """`folder:PATH`: each picture that was not in the folder at the look before is the camera's next frame.
 
     A file's time does not tell new from old, since clocks are set and telephones have their own; it only orders what
@@ -44,27 +42,14 @@ class WatchedFolder:
     that.
     """
 
-    live = True
-
     def __init__(self, path: Path) -> None:
         """path: of the folder; its pictures end in one of `device.cameras.pictures.SUFFIXES`."""
-        self._path = path
         folder = path.name or str(path)
-        self.name: Message | str = message("camera.folder", folder=folder)
+        super().__init__(message("camera.folder", folder=folder), message("reason.folder-closed"))
+        self._path = path
         self.unfed = message("reason.folder-unfed", folder=folder)
-        self._guard = Guard(self.name)
-        self._newest: NewestFrame | None = None
         self._opened_before = False
         self._there = self._before = frozenset[_Stamp]()
-
-    @property
-    def counts(self) -> FrameCounts:
-        """What was counted of its frames."""
-        return self._guard.counts
-
-    def notes(self) -> list[str]:
-        """What is to be said of its frames; see `Noting`."""
-        return self._guard.notes()
 
     def open(self) -> None:
         """See `Camera.open`. A folder that was there before is waited for."""
@@ -75,22 +60,7 @@ class WatchedFolder:
             raise CameraError(message("reason.folder-none", folder=str(self._path)))
         self._there = frozenset(self._look())
         self._opened_before = True
-        self._guard.begin()
-        self._newest = NewestFrame(self._grab, "folder")
-        self._newest.start()
-
-    def read(self, timeout_s: float) -> Frame | None:
-        """See `Camera.read`."""
-        if self._newest is None:
-            raise CameraGone(message("reason.folder-closed"))
-        return self._newest.take(timeout_s)
-
-    def close(self) -> None:
-        """See `Camera.close`."""
-        newest, self._newest = self._newest, None
-        if newest is not None:
-            log.info("the %s is closed: %s", self.name, self._guard.counts.sentence())
-            newest.stop()
+        self._read_from(NewestFrame(self._grab, "folder"))
 
     def _grab(self) -> Frame | None:
         """The newest picture that came since the last look, in the reading thread; its time is that of its arrival."""

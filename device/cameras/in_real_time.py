@@ -7,12 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from device.cameras.base import Camera, EndOfRecording
-from engine.messages import Message
 from vision.reading import Frame
 
 
 @dataclass
-class InRealTime:
+class InRealTime(Camera):
     """A camera of a recording. clock: seconds; sleep: waits for so many.
 
     dropped: frames that were not given, since the next was due as well when they were asked for.
@@ -22,16 +21,15 @@ class InRealTime:
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
     dropped: int = 0
-    live: bool = True
+    live = True
     _offset: float | None = field(default=None, init=False)
     _first: float = field(default=0.0, init=False)
     _next: Frame | None = field(default=None, init=False)
     _end: EndOfRecording | None = field(default=None, init=False)
 
-    @property
-    def name(self) -> Message | str:
-        """The recording's."""
-        return self.recording.name
+    def __post_init__(self) -> None:
+        """Take the recording's name."""
+        self.name = self.recording.name
 
     def open(self) -> None:
         """Open the recording; its time begins with its first frame. Raises as it."""

@@ -16,11 +16,9 @@ import numpy as np
 
 from device.cameras.addresses import host_of
 from device.cameras.base import Camera, CameraError, CameraGone, UnusableWord
-from device.cameras.guard import FrameCounts, Guard
-from device.cameras.newest import NewestFrame
+from device.cameras.newest import DeviceCamera, NewestFrame
 from device.journal.live_state import CameraChoice
 from device.journal.messages import message
-from engine.messages import Message
 from vision.reading import Frame
 
 if TYPE_CHECKING:
@@ -48,36 +46,22 @@ WHY = {"HTTPUnauthorizedError": "reason.network-refused", "HTTPForbiddenError": 
 """What PyAV's errors mean to people; every other one is a camera that does not answer."""
 
 
-class NetworkCamera:
+class NetworkCamera(DeviceCamera):
     """`rtsp://…`, `rtsps://…`, `http://…` or `https://…`.
 
     interframe: the video holds what changes alone, so that the pictures of a still scene are the same to the bit; only
     its key frames can show that the camera hangs.
     """
 
-    live = True
-    interframe = False
-
     def __init__(self, address: str) -> None:
         """address: of the pictures. Raises `UnusableWord`."""
         host = host_of(address)
         if "/onvif/" in address.lower():
             raise _onvif(host)
+        super().__init__(message("camera.network", host=host), message("reason.network-closed"))
         self._address, self._host = address, host
-        self.name: Message | str = message("camera.network", host=host)
         self.unfed = message("reason.network-gone", host=host)
-        self._guard = Guard(self.name)
-        self._newest: NewestFrame | None = None
         self._frames: Iterator[VideoFrame] = iter(())
-
-    @property
-    def counts(self) -> FrameCounts:
-        """What was counted of its frames."""
-        return self._guard.counts
-
-    def notes(self) -> list[str]:
-        """What is to be said of its frames; see `Noting`."""
-        return self._guard.notes()
 
     def open(self) -> None:
         """See `Camera.open`. A camera that does not answer yet is waited for."""
@@ -98,24 +82,8 @@ class NetworkCamera:
         self.interframe = not stream.codec_context.codec.intra_only
         stream.thread_type = "SLICE"  # by frames, each would come one later for every thread
         self._frames = container.decode(stream)
-        self._guard.begin()
         # The reading thread closes what it reads from itself.
-        self._newest = NewestFrame(lambda: self._grab(container), "network", container.close)
-        self._newest.start()
-
-    def read(self, timeout_s: float) -> Frame | None:
-        """See `Camera.read`."""
-        if self._newest is None:
-            raise CameraGone(message("reason.network-closed"))
-        return self._newest.take(timeout_s)
-
-    def close(self) -> None:
-        """See `Camera.close`."""
-        newest, self._newest = self._newest, None
-        if newest is not None:
-            log.info("the %s is closed: %s", self.name, self._guard.counts.sentence())
-            if not newest.stop():
-                log.warning("the %s does not let go: its last picture is still waited for", self.name)
+        self._read_from(NewestFrame(lambda: self._grab(container), "network", container.close))
 
     def _grab(self, container: InputContainer) -> Frame | None:
         """One frame of the video, in the reading thread. The time is that of its arrival."""

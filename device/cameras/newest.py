@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from device.cameras.base import Camera, CameraGone, Size, size_for
+from device.cameras.guard import FrameCounts, Guard
+from engine.messages import Message
 from vision.reading import Frame
+
+log = logging.getLogger(__name__)
 
 Grab = Callable[[], Frame | None]
 """Blocks for the device's next frame; None when it had none this time. Raises to end the thread."""
@@ -68,3 +74,54 @@ class NewestFrame:
                     self.passed += self._frame is not None
                     self._frame = frame
                     self._wake.notify_all()
+
+
+class DeviceCamera(Camera):
+    """A live camera that blocks until its next frame: a thread reads it, and a guard watches its frames."""
+
+    live = True
+    let_go_s = 5.0
+    """How long the thread may take to end."""
+
+    def __init__(self, name: Message | str, closed: Message, sizes: Sequence[Size] = ()) -> None:
+        """name: for people; closed: said when it is read while it is not open; sizes: of its pictures, where it has
+        several, in their order."""
+        self.name, self._closed, self._sizes = name, closed, sizes
+        self._size = sizes[0] if sizes else (0, 0)
+        self._guard = Guard(name)
+        self._newest: NewestFrame | None = None
+
+    @property
+    def counts(self) -> FrameCounts:
+        """What was counted of its frames."""
+        return self._guard.counts
+
+    def notes(self) -> list[str]:
+        """See `Camera.notes`."""
+        return self._guard.notes()
+
+    def fit(self, columns: int) -> bool:
+        """See `Camera.fit`."""
+        before = self._size
+        self._size = size_for(columns, self._sizes) if self._sizes else before
+        return self._size != before
+
+    def read(self, timeout_s: float) -> Frame | None:
+        """See `Camera.read`."""
+        if self._newest is None:
+            raise CameraGone(self._closed)
+        return self._newest.take(timeout_s)
+
+    def close(self) -> None:
+        """See `Camera.close`."""
+        newest, self._newest = self._newest, None
+        if newest is not None:
+            log.info("the %s is closed: %s", self.name, self._guard.counts.sentence())
+            if not newest.stop(self.let_go_s):
+                log.warning("the %s does not let go: its last picture is still waited for", self.name)
+
+    def _read_from(self, newest: NewestFrame) -> None:
+        """The device is open: begin to read it."""
+        self._guard.begin()
+        self._newest = newest
+        newest.start()

@@ -27,15 +27,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.cameras.base import Camera, CameraError, CameraGone, UnusableWord, size_for
-from device.cameras.guard import FrameCounts, Guard
+from device.cameras.base import Camera, CameraError, CameraGone, UnusableWord
 from device.cameras.light import FOCUS, LOOK_FRAMES, LightLock, tone
 from device.cameras.mains import mains_hz
-from device.cameras.newest import NewestFrame
+from device.cameras.newest import DeviceCamera, NewestFrame
 from device.journal.events import told
 from device.journal.live_state import CameraChoice
 from device.journal.messages import message
-from engine.messages import Message
 from vision.reading import Frame
 
 log = logging.getLogger(__name__)
@@ -54,38 +52,21 @@ LAST_S = 0.5
 """How long a request that was given up may still take to come."""
 
 
-class PiCamera:
+class PiCamera(DeviceCamera):
     """`pi`: the camera on the Raspberry Pi's ribbon cable."""
 
-    live = True
-    name: Message | str = message("camera.pi")
+    let_go_s = WAIT_S + 1
 
     def __init__(self, number: int = 0) -> None:
         """number: of the camera, as picamera2 counts them."""
+        super().__init__(message("camera.pi"), message("reason.pi-closed"), SIZES)
         self._number = number
         self._camera: Any = None
-        self._newest: NewestFrame | None = None
         self._job: Any = None
         self._light = LightLock()
         self._known: frozenset[str] = frozenset()
-        self._size = SIZES[0]
         self._main = "RGB888"
         self._lores: tuple[tuple[int, int], int, str] = (LORES, LORES[0], "YUV420")
-        self._guard = Guard(self.name)
-
-    @property
-    def counts(self) -> FrameCounts:
-        """What was counted of its frames."""
-        return self._guard.counts
-
-    def notes(self) -> list[str]:
-        """What is to be said of its frames; see `Noting`."""
-        return self._guard.notes()
-
-    def fit(self, columns: int) -> bool:
-        """See `Fitting`: the size of the pictures, and with it the sensor's mode."""
-        before, self._size = self._size, size_for(columns, SIZES)
-        return self._size != before
 
     def open(self) -> None:
         """See `Camera.open`."""
@@ -116,25 +97,14 @@ class PiCamera:
             camera.close()
             raise
         self._camera, self._light, self._job = camera, LightLock(), None
-        self._guard.begin()
-        self._newest = NewestFrame(self._grab, "picamera2")
-        self._newest.start()
-
-    def read(self, timeout_s: float) -> Frame | None:
-        """See `Camera.read`."""
-        if self._newest is None:
-            raise CameraGone(message("reason.pi-closed"))
-        return self._newest.take(timeout_s)
+        self._read_from(NewestFrame(self._grab, "picamera2"))
 
     def close(self) -> None:
         """See `Camera.close`."""
-        newest, self._newest = self._newest, None
+        super().close()
         camera, self._camera = self._camera, None
-        if newest is not None:
-            newest.stop(WAIT_S + 1)
         if camera is None:
             return
-        log.info("the %s is closed: %s", self.name, self._guard.counts.sentence())
         try:
             self._drop_job(camera)
         finally:

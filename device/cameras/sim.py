@@ -23,7 +23,6 @@ from device.sim.gestures import PACES
 from device.sim.players import Players
 from device.sim.world import World
 from engine.board import Board
-from engine.messages import Message
 from engine.position import Position
 from engine.rules import Rules, ruleset
 from vision.reading import Frame
@@ -38,7 +37,7 @@ KEEP_EVERY_S = 0.5
 FORMS = "sim"
 
 
-class SimCamera:
+class SimCamera(Camera):
     """Two players at a drawn board.
 
     rules: what they play. position: what lies there first, else the set-up. players: else those of `device.sim.show`.
@@ -48,7 +47,7 @@ class SimCamera:
     samples: rays a side and pixel.
     """
 
-    name: Message | str = message("camera.sim")
+    name = message("camera.sim")
     waits = True
 
     def __init__(
@@ -76,7 +75,6 @@ class SimCamera:
         self._memory, self.live, self._fps, self._seed = memory, live, fps, seed
         self._size, self._south, self._seconds, self._samples = size, south, seconds, samples
         self._lock = threading.Lock()
-        self._accepted = True
         self._world: World | None = None
         self._picture: TablePicture | None = None
         self._newest: NewestFrame | None = None
@@ -89,7 +87,7 @@ class SimCamera:
         """Begin, or go on from the memory. Raises `CameraError` where the renderer is not installed."""
         self.close()
         self._world = self._recalled() or self._new_world()
-        self._world.accepted, self._world.by_lot = self._accepted, self.live
+        self._world.by_lot = self.live
         self._picture = self._drawn(self._world)
         self._number, self._from, self._then = 0, 0, time.monotonic()
         if self.live:
@@ -116,13 +114,13 @@ class SimCamera:
             self._keep(self._world, True)
         self._world = self._picture = None
 
-    def hear(self, order: Order | ShowFoul, position: str = "") -> None:
+    def hear(self, order: Order | ShowFoul, position: str = "") -> bool:
         """The players hear the referee's order and do it. position: to be laid after a withdrawal, if not the last
         turn's."""
         with self._lock:
             world = self._world
             if world is None:
-                return
+                return True
             match order:
                 case NewGame():
                     self._new_game(world, order)
@@ -133,13 +131,7 @@ class SimCamera:
                 case ShowFoul():
                     world.foul_due = True
             self._keep(world, True)
-
-    def accepted(self, accepted: bool) -> None:
-        """See `Patient.accepted`."""
-        with self._lock:
-            self._accepted = accepted
-            if self._world is not None:
-                self._world.accepted = accepted
+        return True
 
     @property
     def world(self) -> World:
@@ -210,6 +202,7 @@ class SimCamera:
             world, picture = self._world, self._picture
             if world is None or picture is None:
                 raise CameraError(message("reason.sim-closed"))
+            world.accepted = self.accepted
             if self._number or self.live:
                 changed = world.advance(world.clock + step)
                 self._keep(world, changed)

@@ -13,10 +13,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from device.cameras.base import Camera, CameraError, CameraGone, UnusableWord, size_for
-from device.cameras.guard import FrameCounts, Guard
+from device.cameras.base import Camera, CameraError, CameraGone, UnusableWord
+from device.cameras.guard import Guard
 from device.cameras.mains import mains_hz
-from device.cameras.newest import NewestFrame
+from device.cameras.newest import DeviceCamera, NewestFrame
 from device.journal.live_state import CameraChoice
 from device.journal.messages import message
 from engine.messages import Message
@@ -55,42 +55,24 @@ def video_devices() -> list[tuple[int, str]]:
     return found
 
 
-class UsbCamera:
+class UsbCamera(DeviceCamera):
     """`usb` or `usb:N`: V4L2 device /dev/videoN.
 
     A camera that has given pictures is waited for when it is unplugged, and is known again by its maker's name when it
     comes back under another number.
     """
 
-    live = True
-
     def __init__(self, number: int | None = None, open_video: OpenVideo | None = None,
                  devices: Callable[[], list[tuple[int, str]]] | None = None) -> None:
         """number: N of /dev/videoN, None for the first one; open_video, devices: stand-ins of a test."""
+        super().__init__(_name(number), message("reason.usb-closed"), SIZES)
         self._number = number
         self._open_video = open_video or _open_v4l2
         self._devices = devices or (video_devices if open_video is None else _one_device)
-        self.name: Message | str = _name(number)
         self._video: cv2.VideoCapture | None = None
-        self._newest: NewestFrame | None = None
         self._guard = Guard(_name(None))
         self._make: str | None = None
         self._missed = 0
-        self._size = SIZES[0]
-
-    @property
-    def counts(self) -> FrameCounts:
-        """What was counted of its frames."""
-        return self._guard.counts
-
-    def notes(self) -> list[str]:
-        """What is to be said of its frames; see `Noting`."""
-        return self._guard.notes()
-
-    def fit(self, columns: int) -> bool:
-        """See `Fitting`."""
-        before, self._size = self._size, size_for(columns, SIZES)
-        return self._size != before
 
     def open(self) -> None:
         """See `Camera.open`."""
@@ -109,26 +91,14 @@ class UsbCamera:
         self.name, self._make = _name(number), make
         self._video, self._missed = video, 0
         self._opened = time.monotonic()
-        self._guard.begin()
         # The reading thread lets the device go itself: released under a thread that reads from it, OpenCV crashes, and
         # one that was never released could not be opened again.
-        self._newest = NewestFrame(self._grab, f"usb-{number}", video.release)
-        self._newest.start()
-
-    def read(self, timeout_s: float) -> Frame | None:
-        """See `Camera.read`."""
-        if self._newest is None:
-            raise CameraGone(message("reason.usb-closed"))
-        return self._newest.take(timeout_s)
+        self._read_from(NewestFrame(self._grab, f"usb-{number}", video.release))
 
     def close(self) -> None:
         """See `Camera.close`."""
-        newest, self._newest = self._newest, None
         self._video = None
-        if newest is not None:
-            log.info("the %s is closed: %s", self.name, self._guard.counts.sentence())
-            if not newest.stop():
-                log.warning("the %s does not let go: its last picture is still waited for", self.name)
+        super().close()
 
     def _choose(self) -> tuple[int, str]:
         """(number, maker's name) of the device to open. Raises `CameraGone` for one that was there before."""

@@ -17,13 +17,6 @@ from device.cameras.base import (
     CameraError,
     CameraGone,
     EndOfRecording,
-    Fed,
-    Fitting,
-    Hearing,
-    Interframe,
-    Noting,
-    Patient,
-    WaitsForTable,
 )
 from device.evidence.clips import Clips
 from device.evidence.live_picture import LivePicture
@@ -169,30 +162,24 @@ class Loop:
         self._arranged = Arrangement.recalled(events, self.wanted.asked)
         self._table = Table(game, self._append, self.weighing)
         self._cameras_listed_at = -CAMERAS_S
-        camera = self._first_camera(game)
+        self._camera = self._first_camera(game)
         while True:
-            self._append(TableStarted(camera=str(camera.name), version=version(), asked=self.wanted.asked,
-                                      told=told(camera.name)))
+            self._append(TableStarted(camera=str(self._camera.name), version=version(), asked=self.wanted.asked,
+                                      told=told(self._camera.name)))
             self._looking: Looking | None = None
             self._size: tuple[int, int] | None = None
             self._by_hand: BoardView | None = None
             self._board: Board | None = None
             self._view: BoardView | None = None
             self._frozen = FrozenPictures()
-            # Asked once: for a protocol it takes as long as reading the journal does, and it would be with every frame.
-            self._fitting = camera if isinstance(camera, Fitting) else None
-            self._video = camera if isinstance(camera, Interframe) else None
-            self._noting = camera if isinstance(camera, Noting) else None
-            self._patient = camera if isinstance(camera, Patient) else None
-            self._silent = camera.unfed if isinstance(camera, Fed) else message("reason.silent", camera=camera.name)
             try:
-                return self._watch(camera)
+                return self._watch()
             except _OtherCamera as chosen:
                 self._say_no_picture(message("reason.other-camera"))
                 following = chosen.camera
             finally:
-                camera.close()
-            camera = following
+                self._camera.close()
+            self._camera = following
 
     @property
     def _south(self) -> South:
@@ -207,35 +194,35 @@ class Loop:
                 log.warning("%s; the table goes on with the camera that it is started with", error)
         return self.camera(game)
 
-    def _watch(self, camera: Camera) -> None:
+    def _watch(self) -> None:
         """Open the camera as often as it takes, and follow it; one that never opened may be of no use at all."""
         tries = 0
         while not self.stop():
             try:
                 self._fit()
                 self._tell_players()
-                self._open(camera)
+                self._open()
                 tries = 0
-                self._repeat_withdrawal(camera)
-                self._take_what_waited(camera)
-                self._follow(camera)
+                self._repeat_withdrawal()
+                self._take_what_waited()
+                self._follow()
             except CameraGone as error:
                 self._say_no_picture(message_in(error) or str(error))
-                self._wait(RETRY_S[min(tries, len(RETRY_S) - 1)], camera)
+                self._wait(RETRY_S[min(tries, len(RETRY_S) - 1)])
                 tries += 1
             except EndOfRecording as end:
                 self._finish(message_in(end) or message("reason.ended"))
                 while not self.stop():
-                    self._wait(0.5, camera)
+                    self._wait(0.5)
             finally:
-                camera.close()
+                self._camera.close()
 
-    def _take_what_waited(self, camera: Camera) -> None:
+    def _take_what_waited(self) -> None:
         """Take up what people ordered and arranged while no table ran."""
         for number, order in sorted(self._table.game.pending.items()):
-            self._take_order(number, order, camera)
+            self._take_order(number, order)
         for number, arranging in sorted(self._arranged.pending.items()):
-            self._arrange(number, arranging, camera)
+            self._arrange(number, arranging)
 
     def _finish(self, why: Message) -> None:
         """A recording has ended, and why: hear what is still being counted, and say what there is to say."""
@@ -244,9 +231,9 @@ class Loop:
         self._table.finish()
         self._say_no_picture(why)
 
-    def _open(self, camera: Camera) -> None:
+    def _open(self) -> None:
         """Open the camera, which may take long; the page is told meanwhile that the table is there. Raises as it."""
-        opening: Future[None] = Future()
+        camera, opening = self._camera, Future[None]()
 
         def opens() -> None:
             try:
@@ -265,52 +252,52 @@ class Loop:
 
     def _tell_players(self) -> None:
         """Players who wait for the table hear whether they may begin."""
-        if self._patient is not None:
-            self._patient.accepted(self._table.game.begun and not self._table.game.over)
+        self._camera.accepted = self._table.game.begun and not self._table.game.over
 
     def _fit(self) -> bool:
         """Tell the camera how large the board is; whether it has to be opened anew for it."""
-        return self._fitting is not None and self._fitting.fit(self._table.game.playing[1].board.cols)
+        return self._camera.fit(self._table.game.playing[1].board.cols)
 
-    def _follow(self, camera: Camera) -> None:
+    def _follow(self) -> None:
         """Give the table every frame that the camera gives, and take up orders in between."""
         started, first_ns, arrivals = time.monotonic(), None, Arrivals()
         while not self.stop():
-            frame, board = camera.read(FRAME_S), self._table.game.playing[1].board
-            self._take_orders(camera)
+            frame, board = self._camera.read(FRAME_S), self._table.game.playing[1].board
+            self._take_orders()
             if self._fit():
-                self._say_no_picture(message("reason.other-size", camera=camera.name))
-                self._open(camera)
+                self._say_no_picture(message("reason.other-size", camera=self._camera.name))
+                self._open()
                 arrivals = Arrivals()
                 continue
             if self._table.game.playing[1].board != board:
                 continue  # the picture was taken before another board was asked for, which is not to be sought in it
             if frame is None:
-                self._no_frame(camera, arrivals)
+                self._no_frame(arrivals)
                 continue
             arrivals.heard()
             self._pace.take(frame)
-            if not camera.live:  # for people to look at, a recording is shown at its own speed
+            if not self._camera.live:  # for people to look at, a recording is shown at its own speed
                 first_ns = frame.time_ns if first_ns is None else first_ns
                 time.sleep(max(0.0, started + (frame.time_ns - first_ns) / 1e9 - arrivals.last))
             self._frame(self._arranged.upright(frame, self._south))
             arrivals.waiting_since = time.monotonic()
 
-    def _no_frame(self, camera: Camera, arrivals: Arrivals) -> None:
+    def _no_frame(self, arrivals: Arrivals) -> None:
         """The camera gave none within its time: say so once that is long. Raises `CameraGone` once it is too long."""
-        now = time.monotonic()
+        now, camera = time.monotonic(), self._camera
+        silence = camera.unfed or message("reason.silent", camera=camera.name)
         if camera.live and now - arrivals.last > arrivals.longest_s:
-            raise CameraGone(self._silent)
+            raise CameraGone(silence)
         silent = arrivals.silence.fallen(now - arrivals.waiting_since)
-        if camera.live and not isinstance(camera, WaitsForTable) and silent:
-            self._say_no_picture(self._silent, passing=True)
+        if camera.live and not camera.waits and silent:
+            self._say_no_picture(silence, passing=True)
         else:
             self._live.say(self._table, now, message("why.waiting", camera=camera.name))
 
     def _frame(self, frame: Frame) -> None:
         """One frame through eye and table; one that was given again and again says nothing of the board."""
         table = self._table
-        if not (self._video and self._video.interframe) and self._frozen.look(frame.image, frame.time_ns / 1e9):
+        if not self._camera.interframe and self._frozen.look(frame.image, frame.time_ns / 1e9):
             self._say_no_picture(FROZEN, passing=True)
             return
         _, position = table.game.playing
@@ -364,17 +351,17 @@ class Loop:
         self._table.camera_gone(why, passing=passing)
         self._live.say(self._table, time.monotonic())
 
-    def _wait(self, seconds: float, camera: Camera) -> None:
+    def _wait(self, seconds: float) -> None:
         """Wait without frames; orders are taken all the same."""
         end = time.monotonic() + seconds
         while not self.stop() and time.monotonic() < end:
-            self._take_orders(camera)
+            self._take_orders()
             self._live.say(self._table, time.monotonic())
             time.sleep(0.2)
 
-    def _take_orders(self, camera: Camera) -> None:
+    def _take_orders(self) -> None:
         """Take up what people ordered since, and what the camera has to say."""
-        for sentence in self._noting.notes() if self._noting is not None else ():
+        for sentence in self._camera.notes():
             self._append(CameraNoted(sentence=sentence))
         for clip in self._clips.kept():
             self._append(clip)
@@ -389,32 +376,32 @@ class Loop:
             body = event.body
             if isinstance(body, Order):
                 self._table.game.fold(event)
-                self._take_order(event.number, body, camera)
+                self._take_order(event.number, body)
                 if self._table.recounts():
                     return
             elif isinstance(body, Arranging):
                 self._places.fold(event)
-                self._arrange(event.number, body, camera)
+                self._arrange(event.number, body)
 
-    def _take_order(self, number: int, order: Order, camera: Camera) -> None:
+    def _take_order(self, number: int, order: Order) -> None:
         game = self._table.game
-        if self._table.order(number) and isinstance(camera, Hearing):
+        if self._table.order(number):
             laid = str(game.withdrawing.before) if game.withdrawing is not None else ""
-            camera.hear(order, laid)
+            self._camera.hear(order, laid)
 
-    def _repeat_withdrawal(self, camera: Camera) -> None:
+    def _repeat_withdrawal(self) -> None:
         """A withdrawal that was taken up by a table that died may not have come to the players' ears."""
         taken = self._table.game.withdrawing
-        if taken is not None and isinstance(camera, Hearing):
-            camera.hear(Withdraw(verdict=taken.number), str(taken.before))
+        if taken is not None:
+            self._camera.hear(Withdraw(verdict=taken.number), str(taken.before))
 
     # ---- how people arrange the table -------------------------------------------------------------------------
 
-    def _arrange(self, number: int, order: Arranging, camera: Camera) -> None:
+    def _arrange(self, number: int, order: Arranging) -> None:
         """Take the order up, or refuse it; either is said. Raises `_OtherCamera`."""
         self._arranged.pending.pop(number, None)
         try:
-            answer, chosen = self._arranging(order, camera)
+            answer, chosen = self._arranging(order)
         except (ValueError, CameraError) as error:
             self._append(OrderAnswered(order=number, done=False, sentence=capital(str(error)),
                                        told=told(message_in(error))))
@@ -424,7 +411,7 @@ class Loop:
         if chosen is not None:
             raise _OtherCamera(chosen)
 
-    def _arranging(self, order: Arranging, camera: Camera) -> tuple[Message, Camera | None]:
+    def _arranging(self, order: Arranging) -> tuple[Message, Camera | None]:
         """What is done, a sentence, and the camera to go on with, if another. Raises ValueError, CameraError."""
         match order:
             case UseCamera(camera=word):
@@ -444,9 +431,8 @@ class Loop:
             case LookEmpty():
                 return self._look_empty(), None
             case ShowFoul():
-                if not isinstance(camera, Hearing):
+                if not self._camera.hear(order):
                     raise ValueError(message("answer.no-demo"))
-                camera.hear(order)
                 return message("answer.foul"), None
 
     def _chosen_camera(self, word: str) -> Camera:

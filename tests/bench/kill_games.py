@@ -38,9 +38,10 @@ from urllib.parse import urlencode
 
 import msgspec
 
+from device.cameras.base import Camera
 from device.journal import Journal, JournalError
 from device.journal.backup import stills
-from device.journal.events import Body, Event, HoldSet, VerdictGiven
+from device.journal.events import Body, Event, HoldSet, Order, ShowFoul, VerdictGiven
 from device.journal.game import Game
 from device.journal.keeper import Keeper
 from device.system.folder import MEMORY, DataFolder
@@ -76,15 +77,30 @@ SAYS = Callable[[str], None]
 
 # ---- the table -------------------------------------------------------------------------------------------------
 
-class Hurried:
+class Hurried(Camera):
     """A live camera, as the table takes it, whose time goes as fast as it is asked for frames."""
 
     name, live = "painted table", True
 
     def __init__(self, inner: PaintedSim) -> None:
         """inner: the camera that is hurried."""
-        self.open, self.close, self.hear = inner.open, inner.close, inner.hear
-        self.read: Callable[[float], Frame | None] = inner.read
+        self._inner = inner
+
+    def open(self) -> None:
+        """See `Camera.open`."""
+        self._inner.open()
+
+    def read(self, timeout_s: float) -> Frame | None:
+        """See `Camera.read`."""
+        return self._inner.read(timeout_s)
+
+    def close(self) -> None:
+        """See `Camera.close`."""
+        self._inner.close()
+
+    def hear(self, order: Order | ShowFoul, position: str = "") -> bool:
+        """See `Camera.hear`."""
+        return self._inner.hear(order, position)
 
 
 def referee(say: SAYS, folder: Path, memory: Path) -> None:

@@ -35,7 +35,6 @@ from device.eyes.looking import Looking
 from device.eyes.pipeline import Portions
 from device.system.folder import South
 from engine.board import Board
-from engine.messages import Message
 from engine.rules import ruleset
 from tests.bench import othermaking
 from tests.bench.table import Row, print_rows, share
@@ -172,17 +171,16 @@ class SlowWeighing:
 
 
 @dataclass
-class SlowCamera:
+class SlowCamera(Camera):
     """A recording as a camera would give it to that machine: frames that come while one is being watched are lost."""
 
     recording: Camera
     clock: Clock
-    live: bool = field(default=True, init=False)
+    live = True
 
-    @property
-    def name(self) -> Message | str:
-        """The recording's."""
-        return self.recording.name
+    def __post_init__(self) -> None:
+        """Take the recording's name."""
+        self.name = self.recording.name
 
     def open(self) -> None:
         """Open the recording."""

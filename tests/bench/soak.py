@@ -34,7 +34,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from device.cameras.base import CameraGone
+from device.cameras.base import Camera, CameraGone
 from device.evidence.clips import ACCUSING
 from device.eyes.eyes import OpenEye, open_eye
 from device.eyes.looking import Looking
@@ -149,7 +149,7 @@ def lies(line: str) -> str:
 
 
 @dataclass
-class Evening:
+class Evening(Camera):
     """A camera over games without end, begun by orders at the page. film: shown `films` times between them. seconds:
     no move is begun after so many. happened: kind and board of each move that was made. told: hears of each look."""
 

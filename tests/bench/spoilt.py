@@ -90,7 +90,7 @@ def spoiler(effect: str, truth: Truth, seed: int) -> Spoil:
                                "Nth by lot)")
 
 
-class Spoilt:
+class Spoilt(Camera):
     """A recording whose frames are spoilt."""
 
     live = False

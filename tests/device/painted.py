@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from device.cameras.base import CameraGone, EndOfRecording
-from device.journal.events import Order
+from device.cameras.base import Camera, CameraGone, EndOfRecording
+from device.journal.events import Order, ShowFoul
 from device.system.folder import South
 from engine.board import Board, Side
 from engine.position import Position
@@ -99,7 +99,7 @@ def doubled(rules: Rules, position: Position, name: str = "") -> tuple[int, ...]
                 and o.counts != move.position.counts and not o.sowing.captured)
 
 
-class PaintedCamera:
+class PaintedCamera(Camera):
     """Gives a script's frames; then a live one says so through `at_end`, once, and goes on with the last."""
 
     name = "painted table"
@@ -110,7 +110,7 @@ class PaintedCamera:
         self._images: Iterator[np.ndarray | None] = iter(script.images)
         self._last: np.ndarray | None = None
         self._number = 0
-        self.heard: list[tuple[Order, str]] = []
+        self.heard: list[tuple[Order | ShowFoul, str]] = []
         self.opened = 0
 
     def open(self) -> None:
@@ -135,6 +135,7 @@ class PaintedCamera:
         self._number += 1
         return Frame(image, round(self._number * 1e9 / FPS), self._number - 1)
 
-    def hear(self, order: Order, position: str = "") -> None:
+    def hear(self, order: Order | ShowFoul, position: str = "") -> bool:
         """The players are told."""
         self.heard.append((order, position))
+        return True

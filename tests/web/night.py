@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from device.cameras.base import Camera
 from device.eyes.pipeline import AtOnce
 from device.system.folder import DataFolder
 from device.system.table_process import Loop, Wanted
@@ -25,7 +26,7 @@ HASTE = 5.0
 """Seconds of the table's clock in one of the test's."""
 
 
-class Hands:
+class Hands(Camera):
     """A live camera whose picture shows what was laid, with hands over it while somebody lays."""
 
     name = "painted table"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from device.cameras.base import Camera, Lasting
-from engine.messages import Message
+from device.cameras.base import Camera
 from vision.reading import Frame
 
 
@@ -20,19 +19,14 @@ class Follower(Protocol):
         """The next event, in its kept form."""
 
 
-class Followed:
+class Followed(Camera):
     """The camera of a recording, and all who follow it. It gives the same frames as the camera."""
 
     live = False
 
     def __init__(self, camera: Camera, followers: Sequence[Follower]) -> None:
         """camera: of the recording, not yet open; followers: are shown its frames, and given the events by `emit`."""
-        self._camera, self._followers = camera, followers
-
-    @property
-    def name(self) -> Message | str:
-        """The recording's."""
-        return self._camera.name
+        self._camera, self._followers, self.name = camera, followers, camera.name
 
     def open(self) -> None:
         """See `Camera.open`."""
@@ -42,9 +36,8 @@ class Followed:
         """See `Camera.read`."""
         frame = self._camera.read(timeout_s)
         if frame is not None:
-            duration_s = self._camera.duration_s if isinstance(self._camera, Lasting) else None
             for follower in self._followers:
-                follower.frame(frame, duration_s)
+                follower.frame(frame, self._camera.duration_s)
         return frame
 
     def close(self) -> None:

@@ -13,9 +13,8 @@ import pytest
 from numpy.typing import NDArray
 
 from device.cameras import guard as guards
-from device.cameras.base import CameraError, CameraGone, Noting
+from device.cameras.base import CameraError, CameraGone
 from device.cameras.guard import NANO, Guard
-from device.cameras.pi import PiCamera
 from device.cameras.usb import UsbCamera
 from device.eyes.frozen import WHY
 from tests.examples import examples
@@ -337,7 +336,3 @@ def test_a_decoder_that_throws_at_a_torn_frame_is_survived(usb: UsbCamera, port:
     for _ in range(3):
         usb.read(5)
     assert usb.counts.frames > begun
-
-
-def test_live_cameras_can_be_asked_for_their_notes() -> None:
-    assert isinstance(UsbCamera(), Noting) and isinstance(PiCamera(), Noting)

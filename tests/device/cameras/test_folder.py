@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from device.cameras.base import Camera, CameraError, CameraGone, Fed, Noting
+from device.cameras.base import Camera, CameraError, CameraGone
 from device.cameras.choose import cameras, choose_camera
 from device.cameras.folder import WatchedFolder
 from device.journal.messages import message
@@ -138,7 +138,7 @@ def test_a_folder_at_home_may_be_written_with_a_tilde(folder: Path, monkeypatch:
 
 
 def test_what_is_said_when_no_picture_comes_is_of_the_folder_and_of_no_cable(camera: Camera) -> None:
-    assert isinstance(camera, Fed) and camera.unfed == message("reason.folder-unfed", folder="phone")
+    assert camera.unfed == message("reason.folder-unfed", folder="phone")
     sight = Sight()
     sight.lose_camera(camera.unfed)
     assert sight.blind is not None and sight.blind.todo == message("reason.folder-unfed.todo")
@@ -180,7 +180,7 @@ def test_a_folder_that_cannot_be_read_is_named(folder: Path, camera: Camera, mon
 
 
 def test_the_frames_are_watched_for_faults(camera: Camera) -> None:
-    assert isinstance(camera, Noting) and camera.notes() == []
+    assert camera.notes() == []
 
 
 def test_no_folder_is_offered_by_itself(folder: Path) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from device.cameras.base import EndOfRecording
+from device.cameras.base import Camera, EndOfRecording
 from device.cameras.in_real_time import InRealTime
 from vision.reading import Frame
 
 RATE = 10
 
 
-class Film:
+class Film(Camera):
     """So many frames, ten a second."""
 
     live, name = False, "film"

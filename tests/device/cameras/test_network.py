@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from device.cameras.addresses import public_word, without_secrets
-from device.cameras.base import CameraError, CameraGone, Noting
+from device.cameras.base import CameraError, CameraGone
 from device.cameras.choose import cameras, choose_camera
 from device.cameras.network import NetworkCamera
 from engine.messages import message_in
@@ -38,7 +38,7 @@ def why(caught: pytest.ExceptionInfo[CameraGone]) -> str:
 
 def test_the_newest_picture_of_an_mjpeg_video_is_given(server: MjpegServer) -> None:
     camera = choose_camera(server.address)
-    assert isinstance(camera, NetworkCamera) and isinstance(camera, Noting) and camera.live
+    assert isinstance(camera, NetworkCamera) and camera.live
     assert str(camera.name) == f"camera at {server.host}"
     camera.open()
     frames = [camera.read(5) for _ in range(5)]

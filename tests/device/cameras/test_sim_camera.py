@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from device.cameras.base import Camera, CameraError, EndOfRecording, Hearing
+from device.cameras.base import Camera, CameraError, EndOfRecording
 from device.cameras.sim import SimCamera
 from device.journal.events import CorrectPit, LetStand, NewGame, Withdraw
 from device.sim import clips
@@ -108,7 +108,6 @@ def test_a_broken_memory_begins_a_new_game(tmp_path: Path, text: str) -> None:
 
 def test_the_players_hear_the_referee() -> None:
     sim = camera(players=Players(("c", "!double"), cheats=0))
-    assert isinstance(sim, Hearing)
     sim.hear(LetStand(verdict=1))
     sim.open()
     while len(sim.world.truths) < 2:

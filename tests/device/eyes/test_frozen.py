@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from device.cameras.base import WaitsForTable
 from device.cameras.sim import SimCamera
 from device.cameras.usb import UsbCamera
 from device.eyes.frozen import WHY, FrozenPictures, Silence
@@ -138,7 +137,7 @@ class Noisy(PaintedCamera):
 
 
 def test_the_simulated_players_wait_for_a_slow_machine() -> None:
-    assert isinstance(SimCamera(ruleset("enkeshui")), WaitsForTable) and not isinstance(UsbCamera(), WaitsForTable)
+    assert SimCamera(ruleset("enkeshui")).waits and not UsbCamera().waits
 
 
 class Unfed(Noisy):

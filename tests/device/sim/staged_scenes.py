@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.cameras.base import EndOfRecording
+from device.cameras.base import Camera, EndOfRecording
 from device.cli.watching import Match, Watcher
 from device.sim.gestures import PACES, GesturePace
 from device.sim.picture import TablePicture
@@ -153,7 +153,7 @@ class Stage:
         return image
 
 
-class Film:
+class Film(Camera):
     """A scene as a camera."""
 
     name, live = "staged scene", False

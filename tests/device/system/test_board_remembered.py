@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from device.cameras.base import Camera
 from device.eyes.eyes import open_eye
 from device.eyes.pipeline import AtOnce
 from device.journal import Journal
@@ -37,7 +38,7 @@ def aside(image: Image, pixels: float) -> Image:
     return np.asarray(cv2.warpAffine(image, way, SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-class Still:
+class Still(Camera):
     """A camera over a table where nobody moves."""
 
     name, live = "still camera", False

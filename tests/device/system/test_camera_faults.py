@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from device.cameras.base import CameraGone
+from device.cameras.base import Camera, CameraGone
 from device.cameras.guard import NANO, Guard
 from device.eyes.frozen import WHY
 from device.eyes.pipeline import AtOnce
@@ -28,7 +28,7 @@ BETWEEN = 36
 STEP = NANO // FPS
 
 
-class Faulty:
+class Faulty(Camera):
     """A live camera at a board where nothing happens, with the guard that real ones have; its time is its own."""
 
     name = "faulty camera"

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from device.cameras.base import Patient
 from device.cameras.sim import SimCamera
 from device.eyes.pipeline import AtOnce
 from device.journal import Journal, JournalError
@@ -135,7 +134,6 @@ def until(condition: object, seconds: float = 60.0) -> None:
 def test_no_picture_of_the_board_before_is_given_for_another() -> None:
     """To look for a board of 2×6 where one of 4×8 lies takes long, and may find one."""
     sim = SimCamera(ruleset("omweso"), board=Board(4, 8), players=Players(cheats=0), live=True, fps=30.0, size=SMALL)
-    assert isinstance(sim, Patient)
     sim.open()
     try:
         old = taken(sim)
