@@ -66,8 +66,8 @@ class GameStarted(Body, frozen=True):
 
 class BoardFound(Body, frozen=True):
     """The board was found (again), in a picture of `size`. pits: (x, y, r) in its pixels, along the ring; stores:
-    (x, y, rx, ry). placed: people said where it lies. homography: from board units to pixels, row by row; older
-    journals have none."""
+    (x, y, rx, ry). placed: people said where it lies. homography: from board units to pixels, row by
+    row."""
     size: tuple[int, int]
     pits: list[tuple[float, float, float]]
     stores: list[tuple[float, float, float, float]] = []
@@ -161,7 +161,7 @@ class VerdictGiven(Body, frozen=True):
     for a "not-sure", as `engine.referee.verdict.Doubt` names them. instead_of: number of the earlier verdict, mostly a
     question, that this one answers or corrects: it says what was played then, and the game stands as it does. shown_by:
     number of the verdict on the move that shows it, written before; 0 where that is no one move. others: other
-    explanations of the same board, with their odds. Older journals have none of the three."""
+    explanations of the same board, with their odds."""
     kind: VerdictKind
     player: str
     before: str
@@ -215,8 +215,8 @@ class OrderAnswered(Body, frozen=True):
 class RulingUndone(Body, frozen=True):
     """The ruling of order `order` counts no more: the game stands at `position` again. verdict: number of the verdict
     that is open again, 0 for none. over: the game had ended by then, and `result`, `winner`, `reason` and `told` say
-    how, as in `GameOver`; older journals have `over` alone. kept: the ruling changed nothing on the board, and nothing
-    but the ruling goes: the game stays as it stands."""
+    how, as in `GameOver`. kept: the ruling changed nothing on the board, and nothing but the ruling goes: the game
+    stays as it stands."""
     order: int
     position: str
     verdict: int = 0
@@ -229,8 +229,8 @@ class RulingUndone(Body, frozen=True):
 
     @property
     def end(self) -> GameOver | None:
-        """The end of the game that holds again; None where there was none, or where it is not written down here."""
-        if not (self.over and self.result):
+        """The end of the game that holds again; None where there was none."""
+        if not self.over:
             return None
         return GameOver(result=self.result, winner=self.winner, reason=self.reason, told=self.told)
 
@@ -244,8 +244,8 @@ class GameOver(Body, frozen=True):
 
     @property
     def forfeited(self) -> bool:
-        """Whether a side resigned, so that the game is over whatever lies there; older journals say forfeited."""
-        return self.reason.endswith((" resigned", " forfeited"))
+        """Whether a side resigned, so that the game is over whatever lies there."""
+        return self.told is not None and self.told.key == "reason.forfeited"
 
     @property
     def agreed(self) -> bool:

@@ -126,7 +126,6 @@ class Game:
     start: Position | None = None
     _given: dict[int, Given] = field(default_factory=dict)
     _verdicts: dict[int, Ruled] = field(default_factory=dict)
-    _last_end: GameOver | None = None
     _answers: LaterAnswers[VerdictGiven] = field(default_factory=LaterAnswers)
 
     @classmethod
@@ -201,7 +200,7 @@ class Game:
         self.position = self.start = Position.parse(body.position)
         self.history, self.last, self.withdrawing = [], None, None
         self.begun, self.synced = False, True
-        self.end = self._last_end = None
+        self.end = None
         self.earlier |= self._verdicts.keys()
         self.rulings, self._given, self._verdicts, self.moves = {}, {}, {}, []
         self._answers = LaterAnswers()
@@ -219,7 +218,7 @@ class Game:
         self.moves.append(laid)
 
     def _ended(self, end: GameOver) -> None:
-        self.end, self._last_end, self.withdrawing = end, end, None
+        self.end, self.withdrawing = end, None
         if not end.by_people and self.last is not None and not self.last.body.answers:
             self._order_anew()  # it ended by the move that was made last, and by no ruling
 
@@ -312,16 +311,14 @@ class Game:
             return
         self.rulings = {order: one for order, one in self.rulings.items() if order < body.order}
         self._set(Position.parse(body.position))
-        end = body.end or self._last_end
         if given is not None:
-            end = body.end or given.end or end
             self.history = list(given.history)
             self.moves = [move for move in given.moves if move.number != body.verdict]
         if ruled is not None:
             if ruled.before in self.history:
                 del self.history[self.history.index(ruled.before):]
             self._stand_at(ruled)
-        self.end = end if body.over else None
+        self.end = body.end
 
     def _answered(self, body: OrderAnswered) -> None:
         order, given = self.pending.pop(body.order, None), self._given.pop(body.order, None)

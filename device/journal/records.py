@@ -51,8 +51,6 @@ class _RecordDraft:
     item_of: dict[int, int] = field(default_factory=dict)
     begun: bool = False
     end: GameOver | None = None
-    ends: list[tuple[int, GameOver]] = field(default_factory=list)
-    """Every end that was comment, with its event's number; `end` is the one that holds."""
 
     def add(self, word: str, after: Position | None, leads_to: Position, comment: str = "") -> None:
         """One item more, with a comment where something is to be said."""
@@ -120,7 +118,6 @@ def _fold(game: _RecordDraft, orders: dict[int, Order], event: Event) -> None:
         case GameOver() as body:
             _result(body)
             game.end = body
-            game.ends.append((event.number, body))
         case LetStand() | Withdraw() | CorrectPit() as order:
             orders[event.number] = order
         case Objected(verdict=number):
@@ -236,8 +233,7 @@ def _undone(game: _RecordDraft, body: RulingUndone) -> None:
     position = Position.parse(body.position)
     if position != game.position:
         game.add(SET, position, position, "the ruling was undone")
-    before = [end for number, end in game.ends if number < body.order]
-    game.end = (body.end or (before[-1] if before else game.end)) if body.over else None
+    game.end = body.end
 
 
 def _ruled(game: _RecordDraft, order: Order | None, answer: OrderAnswered) -> None:

@@ -195,7 +195,7 @@ def test_every_message_of_the_table_is_worded(client: FlaskClient, code: str) ->
     same.update(untranslated(code))
     with client.application.test_request_context(headers={"Accept-Language": code}):
         for one in SAMPLES:
-            worded = reason_of(str(one), message_json("", told(one)))
+            worded = reason_of(str(one), message_json(told(one)))
             assert "{" not in worded and (worded != str(one) or one.key in same), one.key
             assert all(name in NESTED or name == "n" or f"<{name}>" in worded for name in BRACE.findall(TABLE[one.key]))
         assert reason_of("as it was", {"key": "of.a.newer.table"}) == "as it was"
@@ -256,7 +256,7 @@ def test_scripts_word_every_message_as_the_server_does(stage: Stage, visit: Open
                                                        code: str) -> None:
     stage.begin()
     page = visit(language=code)
-    sent: list[tuple[str, MessageJson | None]] = [(str(one), message_json("", told(one))) for one in SAMPLES]
+    sent: list[tuple[str, MessageJson | None]] = [(str(one), message_json(told(one))) for one in SAMPLES]
     sent += [("as it was", None), ("it is", {"key": "newer"})]
     worded, said_of_moves = page.evaluate("""async ([all, verdicts]) => {
         const { reason, sentence, sentenceOf } = await import("/static/now/js/words.js");
@@ -338,7 +338,7 @@ def test_pages_in_japanese_show_no_english(stage: Stage, client: FlaskClient) ->
     layouts = {name for one in offers() for board in one["boards"] for name in board["setups"]}
     assert {f"layout.{how}" for name in layouts if (how := name.partition("-")[2])} <= set(MESSAGES)
     stage.live("blind", message("reason.silent", camera=message("camera.usb")),
-               cameras=[["sim", "simulated table"]])
+               cameras=[["sim", "simulated table", {"key": "camera.sim"}]])
     found = {path: words for path in pages(game, number) if (words := foreign(
         client.get(path, headers={"Accept-Language": "ja", "Accept": "text/html"}).text))}
     assert found == {}
@@ -358,7 +358,7 @@ def test_what_the_table_is_doing_in_japanese(stage: Stage, client: FlaskClient, 
     api = client.get("/api/v1/table").get_json()
     assert api["why"] == str(why) and api["told"]["key"] == why.key
     state_told = json.loads(client.get("/table").data)["live"]["state"]["told"]
-    assert state_told == message_json("", told(why))
+    assert state_told == message_json(told(why))
 
 
 @pytest.mark.browser
@@ -384,7 +384,7 @@ def test_what_scripts_make_of_it_in_japanese(stage: Stage, visit: Open) -> None:
 @pytest.mark.parametrize("code", OTHERS)
 def test_long_words_fit_the_smallest_phone(stage: Stage, served: Served, visit: Open, code: str) -> None:
     game, number = spoken(stage)
-    stage.live("blind", message("reason.pi-none"), cameras=[["sim", "simulated table"]])
+    stage.live("blind", message("reason.pi-none"), cameras=[["sim", "simulated table", {"key": "camera.sim"}]])
     page = visit(width=320, height=640, language=code)
     page.locator("#feed > li").first.wait_for()
     wide = []
@@ -395,17 +395,6 @@ def test_long_words_fit_the_smallest_phone(stage: Stage, served: Served, visit: 
         if page.evaluate("document.documentElement.scrollWidth") > 320:
             wide.append(path)
     assert wide == []
-
-
-@pytest.mark.parametrize("code", OTHERS)
-def test_older_journals_are_read_as_they_were_written(stage: Stage, client: FlaskClient, code: str) -> None:
-    """Without messages: what is known is worded all the same, the rest is shown as it is."""
-    game = stage.begin() - 1
-    order = stage.journal.append(CorrectPit(pit="c", count=5)).number
-    stage.journal.append(PositionSet(position=str(stage.position), why="the board is taken as it lies"))
-    stage.journal.append(OrderAnswered(order=order, done=True, sentence="Pit c holds five, by the old words."))
-    page = client.get(f"/games/{game}", headers={"Accept-Language": code}).text
-    assert catalog(code)["set.as-it-lies"] in page and "Pit c holds five, by the old words." in page
 
 
 @pytest.mark.parametrize(("method", "path", "status"), [

@@ -68,7 +68,7 @@ def _item(event: Event, kind: str, **more: object) -> Item:
 
 
 def _started(table: Table, feed: Mapping[int, Item], event: Event, body: journal.TableStarted) -> list[Item]:
-    table.update(camera=body.camera, camera_told=message_json(body.camera, body.told),
+    table.update(camera=body.camera, camera_told=message_json(body.told),
                  state={"name": "", "why": "", "told": None})
     return _see_again(table, feed, event)
 
@@ -103,7 +103,7 @@ def _found(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.
 
 
 def _state(table: Table, _feed: Mapping[int, Item], _event: Event, body: journal.StateEntered) -> list[Item]:
-    table["state"] = {"name": body.state, "why": body.why, "told": message_json(body.why, body.told)}
+    table["state"] = {"name": body.state, "why": body.why, "told": message_json(body.told)}
     return []
 
 
@@ -124,8 +124,8 @@ def _before(at: str, seconds: float) -> str:
 
 def _why(body: journal.Blind) -> dict[str, object]:
     """Why it is blind and what to do, and the messages that say it in other languages."""
-    return {"why": body.why, "todo": body.todo, "told": message_json(body.why, body.told),
-            "told_todo": message_json(body.todo, body.told_todo)}
+    return {"why": body.why, "todo": body.todo, "told": message_json(body.told),
+            "told_todo": message_json(body.told_todo)}
 
 
 def _sighted(table: Table, feed: Mapping[int, Item], event: Event, _body: journal.Sighted) -> list[Item]:
@@ -269,7 +269,7 @@ def _position(table: Table, feed: Mapping[int, Item], event: Event, body: journa
         table.update(position=position)
     table.update(last=None, ruling=0, laying=None, forward=None, undo=0)
     taken = _take(table, feed, body.answers, event, "again") if body.answers else []
-    item = _item(event, "set", why=body.why, told=message_json(body.why, body.told), position=position)
+    item = _item(event, "set", why=body.why, told=message_json(body.told), position=position)
     if body.answers or (body.told is not None and body.told.key == "set.people"):
         item["repeats"] = True  # the order, or the verdict that it answers, says it
     return [*taken, item]
@@ -278,7 +278,7 @@ def _position(table: Table, feed: Mapping[int, Item], event: Event, body: journa
 def _over(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.GameOver) -> list[Item]:
     table.update(laying=None, forward=None)
     return [_item(event, "over", result=body.result, winner=body.winner, reason=body.reason,
-                  told=message_json(body.reason, body.told))]
+                  told=message_json(body.told))]
 
 
 def _ruling_order(table: Table, feed: Mapping[int, Item], event: Event,
@@ -357,7 +357,7 @@ def _answered(table: Table, feed: Mapping[int, Item], event: Event, body: journa
     item = feed.get(order.get("verdict", order["number"]))
     if item is None:
         return []
-    answer = {"sentence": body.sentence, "told": message_json(body.sentence, body.told)}
+    answer = {"sentence": body.sentence, "told": message_json(body.told)}
     if item["kind"] == "order":
         item["answer"] = {"done": body.done, **answer}
         if body.done and order["what"] == "new":

@@ -212,18 +212,12 @@ class Ledger:
         self._end_again(game, at, body)
 
     def _end_again(self, game: Played, at: str, body: journal.RulingUndone) -> None:
-        """The game stands as it stood when the ruling was ordered, over or not. Where an older journal does not say how
-        it had ended, that is the last end before the order."""
-        if not body.over:
+        """The game stands as it stood when the ruling was ordered, over or not."""
+        if body.end is None:
             _go_on(game)
             return
-        ends = [one for one in self._course.ends if body.end in (None, one[2])]
-        before = [one for one in ends if one[0] < body.order] or ends
-        if before:
-            _, at, end = before[-1]
-            _end(game, at, end)
-        elif body.end is not None:
-            _end(game, at, body.end)
+        ended = [said for number, said, end in self._course.ends if number < body.order and end == body.end]
+        _end(game, ended[-1] if ended else at, body.end)
 
 
 def _judged(game: Played, number: int, body: journal.VerdictGiven) -> None:
@@ -237,7 +231,7 @@ def _judged(game: Played, number: int, body: journal.VerdictGiven) -> None:
 def _end(game: Played, at: str, body: journal.GameOver) -> None:
     game.over, game.ended = True, at
     game.result, game.winner, game.reason = body.result, body.winner, body.reason
-    game.told = message_json(body.reason, body.told)
+    game.told = message_json(body.told)
 
 
 def _go_on(game: Played) -> None:

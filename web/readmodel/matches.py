@@ -91,7 +91,7 @@ class MatchBook:
         if game in self.problems:
             return
         self.problems[game] = str(error)
-        self.messages[game] = message_json("", told(plain_message(error))) or {"key": "match.odd"}
+        self.messages[game] = message_json(told(plain_message(error))) or {"key": "match.odd"}
 
     def _enter(self, event: Event) -> None:
         match event.body:

@@ -1,28 +1,22 @@
 """The table's sentences in the visitor's language: by the message that the journal keeps beside each.
 
-Older journals keep the English alone: where a sentence is known, its message is found again. What is not known, from an
-older journal or a newer table, stays as it was written.
+A sentence without a message, or with one that this page does not know, stays as it was written.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from functools import cache, lru_cache
 from typing import Any, NotRequired, TypedDict
 
 import msgspec
 
 from device.journal.events import Told, told
-from device.journal.messages import MESSAGES
 from engine.messages import Message, message_in
+from engine.rules import Rules
 from web.players import player, with_names
 from web.words import language, say, sentences, sized
 
-SIDES = {"South": "S", "North": "N"}
 NAMED = {"side.S": "S", "side.N": "N"}
-MEANT = ("side", "other")
-"""Values of messages that are sides."""
 
 
 class MessageJson(TypedDict):
@@ -32,27 +26,15 @@ class MessageJson(TypedDict):
     values: NotRequired[dict[str, Any]]
 
 
-def message_json(text: str, of: Told | None) -> MessageJson | None:
-    """The message that a sentence is; None for mere words."""
-    found: MessageJson | None = msgspec.to_builtins(of) if of is not None else found_again(text)
-    return found
-
-
-@lru_cache(maxsize=256)
-def found_again(text: str) -> MessageJson | None:
-    """The message of that English text, from a journal that keeps no messages; None where there is none."""
-    for key, pattern in _patterns():
-        found = pattern.fullmatch(text)
-        if found:
-            values = {name: {"key": f"side.{SIDES[side]}"} for name, side in found.groupdict().items()}
-            return {"key": key, "values": values} if values else {"key": key}
-    return None
+def message_json(of: Told | None) -> MessageJson | None:
+    """A sentence's message as plain data; None for mere words."""
+    plain: MessageJson | None = None if of is None else msgspec.to_builtins(of)
+    return plain
 
 
 def reason_of(text: str, of: MessageJson | None = None) -> str:
     """A sentence of the table's, or a part of one, as the visitor reads it."""
-    found = None if language() == "en" else of or found_again(text)
-    return sized(with_names(text) if found is None else _worded(found) or text)
+    return sized(with_names(text) if of is None or language() == "en" else _worded(of) or text)
 
 
 def answer_of(answer: Mapping[str, Any]) -> str:
@@ -62,7 +44,12 @@ def answer_of(answer: Mapping[str, Any]) -> str:
 
 def message_text(what: Message | str) -> str:
     """A message of the rules', as the visitor reads it."""
-    return reason_of(str(what), message_json("", told(what))) if isinstance(what, Message) else what
+    return reason_of(str(what), message_json(told(what))) if isinstance(what, Message) else what
+
+
+def source_of(rules: Rules, name: str) -> str:
+    """Where a ruleset of the game is written, as the visitor reads it; "" where that is not known."""
+    return reason_of(rules.sources.get(name, ""), {"key": f"source.{name}"})
 
 
 def why_of(error: Exception) -> str:
@@ -104,15 +91,3 @@ def _value(value: object) -> object:
     if isinstance(value, list):
         return say("list.comma").join(str(_value(part)) for part in value)
     return _worded(value) if isinstance(value, Mapping) else value
-
-
-@cache
-def _patterns() -> list[tuple[str, re.Pattern[str]]]:
-    """Of the messages in which nothing stands but sides."""
-    made = []
-    for key, text in MESSAGES.items():
-        parts = re.split(r"\{(\w+)\}", text)
-        if all(name in MEANT for name in parts[1::2]) and parts != [""]:
-            made.append((key, re.compile("".join(
-                f"(?P<{part}>South|North)" if i % 2 else re.escape(part) for i, part in enumerate(parts)))))
-    return made

@@ -19,7 +19,7 @@ from web import typed
 from web.readmodel import audience, starts
 from web.readmodel.book import Book
 from web.readmodel.matches import MOST, MatchBook, begun
-from web.readmodel.reasons import message_text, reason_of, why_of
+from web.readmodel.reasons import message_text, source_of, why_of
 from web.readmodel.scores import score
 from web.typed import Wrong
 from web.views import draft as drafts
@@ -188,7 +188,7 @@ def _section(game: str, last: drafts.Draft | None, form: Mapping[str, str], read
     sets = mine.sets if mine is not None else {}
     offered = next(starts.choices(rules))[0] if mine is None else f"{mine.board}/{mine.setup}"
     return {"game": game, "title": rules.title, "forms": rules.forms,
-            "rulesets": [(name, reason_of(rules.sources.get(name, ""))) for name in rulesets(game)],
+            "rulesets": [(name, source_of(rules, name)) for name in rulesets(game)],
             "rules": mine.rules if mine is not None else rules.name, "sets": sets,
             "fields": house_rules.fields(game, sets, form), "boards": list(starts.choices(rules)), "board": offered,
             "agrees": starts.agrees(rules), "rows": starts.rows(mine.size, read) if mine is not None else ("", "")}

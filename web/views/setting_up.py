@@ -40,7 +40,7 @@ from web.readmodel import audience
 from web.readmodel.book import Book
 from web.readmodel.games import offers
 from web.readmodel.live import LiveView
-from web.readmodel.reasons import answer_of, reason_of, why_of
+from web.readmodel.reasons import answer_of, source_of, why_of
 from web.readmodel.shapes import Diagram, diagram, pits
 from web.typed import Wrong
 from web.views import draft as drafts
@@ -322,7 +322,7 @@ def _choices(draft: drafts.Draft | None, form: Mapping[str, str]) -> list[dict[s
         found.append({"game": one["game"], "title": one["title"], "setups": drawn, "sets": sets,
                       "usual": f"{one['usual']}/{rules.setups(Board.parse(one['usual']))[0]}",
                       "fields": house_rules.fields(one["game"], sets, form),
-                      "rulesets": [(name, reason_of(rules.sources.get(name, ""))) for name in one["rules"]]})
+                      "rulesets": [(name, source_of(rules, name)) for name in one["rules"]]})
     return found
 
 

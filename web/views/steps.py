@@ -152,7 +152,7 @@ def _laid(book: Book, sight: LiveView) -> tuple[bool, str]:
     if starting(table):
         return False, say("setup.laid.starting")
     name = (state.state if state else "") or table["state"]["name"]
-    why = reason_of(state.why, message_json(state.why, state.told)) if state and state.why else reason_of(
+    why = reason_of(state.why, message_json(state.told)) if state and state.why else reason_of(
         table["state"]["why"], table["state"]["told"])
     if not _playing(table) or not sight.running or name in ("", "starting", "searching", "setting-up", "blind"):
         return False, sentence(why) or say("state.setting-up.why")

@@ -22,7 +22,9 @@ from device.journal.events import (
     Sighted,
     VerdictGiven,
     Withdraw,
+    told,
 )
+from device.journal.messages import message
 from device.journal.store import Journal
 from tests.web.stage import Stage
 from web.readmodel.book import KEEP, PORTION, Book
@@ -199,7 +201,8 @@ def test_correction_is_asked_and_answered(stage: Stage) -> None:
 
 def test_game_over(stage: Stage) -> None:
     stage.begin()
-    stage.journal.append(GameOver(result="27-21", winner="S", reason="North cannot move"))
+    stuck = message("reason.no-move", side=message("side.N"))
+    stage.journal.append(GameOver(result="27-21", winner="S", reason=str(stuck), told=told(stuck)))
     table, items = read(stage)
     assert table["over"] == {"result": "27-21", "winner": "S", "reason": "North cannot move",
                              "told": {"key": "reason.no-move", "values": {"side": {"key": "side.N"}}}}

@@ -52,7 +52,8 @@ def forfeit(stage: Stage, side: str) -> int:
     other = "N" if side == "S" else "S"
     order = stage.journal.append(Forfeit(side=side)).number  # type: ignore[arg-type]  # S or N
     title = "South" if side == "S" else "North"
-    stage.journal.append(GameOver(result="0-0", winner=other, reason=f"{title} resigned"))
+    stage.journal.append(GameOver(result="0-0", winner=other, reason=f"{title} resigned",
+                                  told=told(message("reason.forfeited", side=message(f"side.{side}")))))
     stage.journal.append(OrderAnswered(order=order, done=True, sentence=f"{title} gives up."))
     return order
 

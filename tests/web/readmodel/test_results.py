@@ -289,20 +289,6 @@ def replace_told(told: Told, played: Played) -> Told:
     return other
 
 
-def test_an_older_journal_says_that_the_game_was_over_and_not_how() -> None:
-    """`RulingUndone` had `over` alone: the end that was said before the ruling's order is the one that holds again."""
-    told = Told("endodoi")
-    tell(told, [("play", 0)] * 3 + [("as_read", -1), ("undo", 0)])
-    end = told.end
-    assert end is not None
-    for at, event in enumerate(told.played.events):
-        if isinstance(event.body, RulingUndone):
-            said = event.body
-            old = RulingUndone(order=said.order, position=said.position, verdict=said.verdict, over=True)
-            told.played.events[at] = Event.spoken(event.number, old)
-    told.agree()
-
-
 def test_a_new_game_leaves_the_result_of_the_last() -> None:
     told = Told("endodoi")
     tell(told, [("play", 0)] * 3)

@@ -37,7 +37,7 @@ def test_parts_that_there_are_not(stage: Stage, client: FlaskClient, path: str) 
         assert client.get(f"/clip/{wrong}/{path}").status_code == 404
 
 
-def test_a_clip_of_an_older_table_shows_its_jpegs(stage: Stage, client: FlaskClient) -> None:
+def test_a_clip_shows_jpegs_that_could_not_be_narrowed(stage: Stage, client: FlaskClient) -> None:
     (stage.folder / "evidence" / ("a" * 64 + ".zip")).write_bytes(packed([(0.0, jpeg()), (0.2, jpeg(90))]))
     picture = client.get(f"/clip/{'a' * 64}.zip/1")
     assert picture.data == jpeg(90) and picture.headers["Content-Type"] == "image/jpeg"

@@ -77,7 +77,7 @@ def ordered(table: HallTable, order: Ruling, who: Director) -> str:
     if answer is None:
         return say("queue.no-answer")
     return "" if answer.event else sentence(
-        reason_of(answer.sentence or "?", message_json(answer.sentence, answer.refused)))
+        reason_of(answer.sentence or "?", message_json(answer.refused)))
 
 
 @blueprint.post("/table/<name>/dismiss")
