@@ -163,7 +163,9 @@ class TurnWatch:
         # A camera that mirrors did so from the first picture on; where the board looks the same so, it was not noticed.
         fresh = turn is Turn.COLUMNS and not before.ply and lies == before.counts
         born = TURNED.mirrored_nats if fresh else TURNED.turned_nats
-        yield _TurnedGame(Belief.of_start(self._rules, before, memory=memory), born)
+        # Where it was turned since, each place shows another pit: that it looks otherwise tells nothing of a touch.
+        since = memory if fresh else Memory.unseen(before.board.pits)
+        yield _TurnedGame(Belief.of_start(self._rules, before, memory=since), born)
         if turn is Turn.COLUMNS and lies != before.counts and not any(before.bulls):
             born -= TURNED.legal_nats * self._legal
             yield _TurnedGame(Belief.of_start(self._rules, before.with_counts(lies), memory=memory), born)

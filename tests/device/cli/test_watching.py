@@ -190,7 +190,6 @@ def test_nobody_is_accused_where_the_picture_turns_round_in_mid_game(
     assert kinds[:3] == ["legal", "legal", "not-sure"] and not {"illegal", "tampered"} & set(kinds), kinds
 
 
-@pytest.mark.xfail(reason="the first move after it is asked about, then the sides are exchanged", strict=True)
 def test_a_picture_that_turns_round_in_mid_game_is_said_to_be_so(
         turned_round: tuple[Script, list[dict[str, Any]]]) -> None:
     script, forms = turned_round
