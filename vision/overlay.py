@@ -9,10 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.geometry import Ellipse, pit_ellipses
-from vision.board.lattice import ring_order
+from vision.board.geometry import Ellipse
 from vision.parameters import DRAWING
-from vision.reading import BoardView
 
 Image = NDArray[np.uint8]
 
@@ -22,30 +20,18 @@ DOUBTFUL = (60, 170, 255)
 """Colour of a pit of which there is doubt."""
 WRONG = (60, 60, 240)
 """Colour of a pit that is read otherwise than what is known to lie there."""
-STORE = (220, 160, 60)
-"""Colour of a store."""
 INK = (255, 255, 255)
 """Colour of pits' names."""
 
 
-def draw_view(image: Image, view: BoardView, names: Sequence[str] = (), counts: Sequence[int] = (),
-              probabilities: Sequence[float] = ()) -> Image:
-    """A copy of the picture with the board's pits, and names and counts where given, all in ring order.
-
-    Raises ValueError where there are names, counts or probabilities, but not one for every pit.
-    """
-    rims = pit_ellipses(view)
-    ring = [rims[r][c] for r, c in ring_order(view.rows, view.cols)]
-    out = draw_pits(image, ring, names, counts, probabilities)
-    for x, y, rx, ry in view.stores:
-        cv2.ellipse(out, ((x, y), (2 * rx, 2 * ry), 0.0), STORE, _thickness(out), cv2.LINE_AA)
-    return out
-
-
 def draw_pits(image: Image, rims: Iterable[Ellipse], names: Sequence[str] = (), counts: Sequence[int] = (),
               probabilities: Sequence[float] = (), known: Sequence[int] = ()) -> Image:
-    """A copy of the picture with these rims, in the order given; otherwise as `draw_view`. known: what lies in the
-    pits, -1 for what is not compared: one that is read otherwise is marked, and says both."""
+    """A copy of the picture with these rims, and names and counts where given, in the order of the rims.
+
+    counts: -1 for a pit that is hidden; known: what lies in the pits, -1 for what is not compared: one that is read
+    otherwise is marked, and says both. Raises ValueError where there are names, counts, probabilities or known counts,
+    but not one for every pit.
+    """
     rims = list(rims)
     for what, given in (("names", names), ("counts", counts), ("probabilities", probabilities), ("known", known)):
         if len(given) not in (0, len(rims)):
@@ -64,9 +50,9 @@ def draw_pits(image: Image, rims: Iterable[Ellipse], names: Sequence[str] = (), 
 
 def _count(count: Sequence[int], known: Sequence[int], p: Sequence[float]) -> tuple[str, tuple[int, int, int]]:
     """What is written at a pit, and its colour. Each holds one number, or none where that is not given."""
-    read = "24+" if max(count, default=0) > 24 else "".join(map(str, count))
+    read = "".join("-" if n < 0 else "24+" if n > 24 else str(n) for n in count)
     if any(n >= 0 and c != min(n, 25) for c, n in zip(count, known, strict=False)):
-        return f"is {known[0]}, read {read}", WRONG
+        return f"{read}, is {known[0]}", WRONG
     return read, DOUBTFUL if min(p, default=1.0) < DRAWING.doubtful else SURE
 
 

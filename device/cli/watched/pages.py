@@ -161,4 +161,4 @@ def _label(pit: int, lies: Position, due: Position | None) -> str:
     name, n = lies.board.name(pit), lies.counts[pit]
     if due is None:
         return f"{name}: {n}?"
-    return f"{name}: {n}" if due.counts[pit] == n else f"{name}: should be {due.counts[pit]}, is {n}"
+    return f"{name}: {n}" if due.counts[pit] == n else f"{name}: {n}, should be {due.counts[pit]}"

@@ -12,7 +12,7 @@ SIZE = (320, 180)
 def drawn(x: float, y: float, up: bool = True) -> tuple[int, int, int, int]:
     """Left, top, right and bottom of what stands there of a pit with a label, ring aside."""
     bare = overlay(SIZE, [(x, y, 12.0)], ["c"], None, [RingedPit(0, "", RED, up)])
-    made = overlay(SIZE, [(x, y, 12.0)], ["c"], None, [RingedPit(0, "c: should be 1, is 2", RED, up)])
+    made = overlay(SIZE, [(x, y, 12.0)], ["c"], None, [RingedPit(0, "c: 2, should be 1", RED, up)])
     rows = [row for row in range(SIZE[1])
             if made.crop((0, row, SIZE[0], row + 1)).tobytes() != bare.crop((0, row, SIZE[0], row + 1)).tobytes()]
     found = made.getbbox()
