@@ -200,6 +200,8 @@ class Referee:
 
     def _decide(self, seen: Observation, *, ask: bool) -> list[Finding]:
         *earlier, newest = self._open
+        if any(kind == "withdrawn" for kind, *_ in _Odds.in_episode(self.belief, newest.number).best[0]):
+            earlier = [episode for episode in earlier if episode.said]  # what was taken back needs no name
         told = [episode for episode in earlier if episode.said]
         found = [f for episode in earlier if not episode.said for f in self._of_episode(episode, seen, ask=True)]
         found += self._of_episode(newest, seen, ask=ask)

@@ -234,7 +234,7 @@ def _long_captures(rules: Rules, s: Sowing, lap: int, due: tuple[int, ...]) -> I
         if pit in due:
             continue
         beyond = 1.0 if abs(pit - due[-1]) == 1 else weights.seldomer
-        instead = weights.seldomer if abs(pit - near) == 1 else weights.anywhere
+        instead = 1.0 if abs(pit - near) == 1 else weights.anywhere
         yield Edit(_capture_fault(s, pit, lap), beyond, take=(*due, pit))
         yield Edit(_capture_fault(s, pit, lap), instead, take=(*with_it, pit))
     if s.last not in due and own:
