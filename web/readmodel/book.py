@@ -245,6 +245,7 @@ class Book:
         before = self._read
         if not self._read and self._beside is not None:
             self._begin_as(self._beside)
+        self._enter_all()  # what lay behind an event that could not be entered
         while events := self._journal.read(self._read, PORTION):
             self._take_in(events)
             if len(events) < PORTION:
@@ -257,7 +258,7 @@ class Book:
         """Stand as another book of the same journal does, where that holds nothing back."""
         other.refresh()
         with other._lock:
-            if other._which != self._which or other._hold.waiting:
+            if other._which != self._which or other._hold.waiting or other._held_back:
                 return
             (self.number, self._read, self._hold, self.id, self._ledger, self._fouls, self._objections, self.table,
              self._items) = deepcopy((other.number, other._read, other._hold, other.id, other._ledger, other._fouls,
@@ -268,6 +269,9 @@ class Book:
             self._read = event.number
             self._hold.note(event)
             self._held_back.append(event)
+        self._enter_all()
+
+    def _enter_all(self) -> None:
         while self._held_back and not (self.public and self._held_back[0].number in self._hold.waiting):
             self._enter(self._held_back.popleft())
 

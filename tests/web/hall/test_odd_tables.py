@@ -93,14 +93,14 @@ def test_what_cannot_be_folded_or_drawn_is_said_and_left_out(premises: Premises,
     copied(premises, "t2", [GAME])
     table = premises.room.get("t1")
     assert table is not None
-    entered = table.open._enter
+    entered = table.whole._enter  # the other begins as this one
 
     def odd(event: journal.Event) -> None:
         if event.number == 2:
             raise IndexError("a defect")
         entered(event)
 
-    monkeypatch.setattr(table.open, "_enter", odd)
+    monkeypatch.setattr(table.whole, "_enter", odd)
     with caplog.at_level(logging.ERROR):
         assert client.get("/").status_code == 200
     assert table.odd and "table t1: an event cannot be shown" in caplog.text
