@@ -68,15 +68,14 @@ class Given:
 Said = TypeVar("Said")
 
 
+@dataclass
 class LaterAnswers(Generic[Said]):
     """What later moves showed of moves that were asked about, and what holds where people take such a move back or
     count its board."""
 
-    def __init__(self) -> None:
-        """Nothing was answered yet."""
-        self._said: dict[int, list[tuple[int, Said]]] = {}
-        """Of each verdict that was answered, what was said of its move, oldest first: by which verdict it was shown, 0
-        for none, and the words."""
+    _said: dict[int, list[tuple[int, Said]]] = field(default_factory=dict, init=False)
+    """Of each verdict that was answered, what was said of its move, oldest first: by which verdict it was shown, 0 for
+    none, and the words."""
 
     def enter(self, asked: int, before: Said, told: Said, shown_by: int) -> None:
         """What verdict `shown_by` shows of the move of verdict `asked`. before: what was said of it until now."""
