@@ -130,7 +130,7 @@ class DataFolder:
         file = self.path / "inkeek.toml"
         try:
             text = file.read_bytes()
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return Settings()
         except OSError as error:
             raise FolderError(f"{file} cannot be read: {error.strerror or error}") from error
