@@ -6,7 +6,6 @@ disk before the event that names it, so whatever the copy names is there. It is 
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 import time
 from collections.abc import Iterable, Iterator
@@ -131,8 +130,3 @@ def _copy_still(source: Path, target: Path) -> None:
     of it is for people to see."""
     with put_in_place(target) as part:
         shutil.copyfile(source, part)
-
-
-def is_itself(still: Path) -> bool:
-    """Whether a still's content fits its name. Raises OSError."""
-    return hashlib.sha256(still.read_bytes()).hexdigest() == still.stem

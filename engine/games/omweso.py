@@ -143,21 +143,6 @@ class Omweso(Rules):
         """Before the first move, in no order that the board could show."""
         return not position.ply
 
-    def arrangement(self, before: Position, after: Position, side: Side) -> list[str]:
-        """What is wrong with how a side has laid out its seeds before the first move, a sentence each.
-
-        The first player arranges first, then the second; each lays his 32 on his own 16 pits as he likes.
-        """
-        if before.ply:
-            return [f"the game has begun: {side.title} arranges his seeds before the first move"]
-        laid = sum(after.counts[p] for p in BOARD.own(side))
-        found = [] if laid == EACH else [f"{laid} seeds lie in {side.title}'s pits: {EACH} are his to arrange"]
-        touched = [p for p in BOARD.own(side.other) if before.counts[p] != after.counts[p]]
-        return found + [
-            f"{side.title} arranges his own pits only: {BOARD.name(p)} holds {after.counts[p]}, not {before.counts[p]}"
-            for p in touched
-        ]
-
     def problems(self, position: Position) -> list[Message]:
         """No bulls, and nothing captured: what is won is sown on, unless the game is won by it."""
         found = super().problems(position)

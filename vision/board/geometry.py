@@ -138,16 +138,9 @@ def pit_ellipses(view: BoardView) -> list[list[Ellipse]]:
     return [[ellipse_of(a[r, c], view.centres[r, c]) for c in range(view.cols)] for r in range(view.rows)]
 
 
-def board_outline(view: BoardView, margin: float = 0.8) -> Array:
-    """float64[4, 2], corners of the pits' field in pixels: North-left, North-right, South-right, South-left.
-
-    It reaches `margin` board units beyond the outermost centres.
-    """
-    return project(view.homography, board_box(view, margin))
-
-
 def board_box(view: BoardView, margin: float = 0.8) -> Array:
-    """float64[4, 2], the same corners in board units."""
+    """float64[4, 2], corners of the pits' field in board units: North-left, North-right, South-right, South-left. It
+    reaches `margin` beyond the outermost centres."""
     p = pit_places(view).reshape(-1, 2)
     (x0, y0), (x1, y1) = p.min(0) - margin, p.max(0) + margin
     return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])

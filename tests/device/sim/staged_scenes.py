@@ -19,11 +19,11 @@ from device.cli.watching import Match, Watcher
 from device.sim.gestures import PACES, GesturePace
 from device.sim.picture import TablePicture
 from device.sim.plays import Act, laying, legal
-from device.sim.staging import StagedScene, Visit
 from device.system.folder import South
 from engine.board import Board, Side
 from engine.position import Position
 from engine.rules import Rules
+from tests.device.sim.staging import StagedScene, Visit
 from vision.board.find import find
 from vision.board.lattice import oriented
 from vision.eye import Eye

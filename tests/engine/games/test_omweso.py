@@ -14,7 +14,6 @@ from engine import drawing, explain
 from engine.board import Board, Direction, Side
 from engine.games import laps
 from engine.games.base import Move, MoveError, Over, Rules
-from engine.games.omweso import Omweso
 from engine.position import Position
 from engine.referee.faults import Work, wrong_start_outcomes
 from engine.rules import RulesError, ruleset
@@ -63,20 +62,6 @@ def test_setups_and_boards_that_are_none_are_refused() -> None:
         RULES.setup(board=Board(2, 8))
     assert RULES.setups(Board(2, 8)) == ()
     assert RULES.check(ruleset("enkeshui").setup()) == ["Omweso is played on 4x8, not on 2x8"]
-
-
-def test_an_arrangement_lays_32_seeds_on_ones_own_pits() -> None:
-    rules, before = Omweso(), RULES.setup()
-    heap = replace(before, counts=(32, *[0] * 15, *before.counts[16:]))
-    assert rules.arrangement(before, heap, Side.SOUTH) == []
-    short = replace(before, counts=(31, *[0] * 15, *before.counts[16:]))
-    assert rules.arrangement(before, short, Side.SOUTH) == ["31 seeds lie in South's pits: 32 are his to arrange"]
-    foul = replace(before, counts=(*before.counts[:16], 5, 3, *before.counts[18:]))
-    assert rules.arrangement(before, foul, Side.NORTH) == []
-    assert rules.arrangement(before, foul, Side.SOUTH) == [
-        "South arranges his own pits only: I holds 5, not 4", "South arranges his own pits only: J holds 3, not 4",
-    ]
-    assert "the game has begun" in rules.arrangement(replace(before, ply=1), heap, Side.SOUTH)[0]
 
 
 @pytest.mark.parametrize(("line", "said"), [

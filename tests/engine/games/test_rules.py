@@ -197,16 +197,6 @@ def test_all_that_is_wrong_with_a_position_is_said_a_sentence_each(rules: Rules,
     assert rules.check(at(line)) == said
 
 
-def test_both_players_arrange_before_the_first_move_of_omweso() -> None:
-    rules, before = Omweso(), OMWESO.setup()
-    assert rules.arrangement(before, before, S) == rules.arrangement(before, before, N) == []
-    more = replace(before, counts=(*before.counts[:16], 5, *before.counts[17:]))
-    assert rules.arrangement(before, more, N) == ["33 seeds lie in North's pits: 32 are his to arrange"]
-    assert rules.arrangement(before, more, S) == ["South arranges his own pits only: I holds 5, not 4"]
-    assert rules.arrangement(replace(before, ply=1), before, N) == [
-        "the game has begun: North arranges his seeds before the first move"]
-
-
 def test_only_in_omweso_each_side_lays_its_seeds_out_and_only_before_the_first_move() -> None:
     assert OMWESO.arranges(OMWESO.setup())
     assert not OMWESO.arranges(replace(OMWESO.setup(), ply=1))

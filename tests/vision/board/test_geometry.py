@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.vision.boards import camera, places, view_of
 from vision.board.geometry import (
-    board_outline,
+    board_box,
     camera_columns,
     ellipse_of,
     fit_homographies,
@@ -93,7 +93,7 @@ def test_pits_places_shapes_and_the_outline_of_a_view() -> None:
     assert np.allclose(np.sqrt(areas), view.radii)
     e = pit_ellipses(view)[1][4]
     assert math.sqrt(e.rx * e.ry) == pytest.approx(view.radii[1, 4])
-    assert np.allclose(board_outline(view, 0.5)[0], project(h, (-0.5, -0.5)))
+    assert np.allclose(project(view.homography, board_box(view, 0.5))[0], project(h, (-0.5, -0.5)))
 
 
 def test_the_ring_goes_round_as_the_rules_say() -> None:
