@@ -3,7 +3,7 @@
     python -m tests.bench.perfect FOLDER OUT        then: python -m tests.bench.logs judge --folder OUT
 
 At a rest between two moves every pit is told as the truth has it; in the middle of moves, and of touches and hands,
-the logs say what they said. Logs and truths as of `tests.bench.logs`.
+the logs say what they said. `tests.bench.logs` makes logs and truths.
 """
 
 from __future__ import annotations
