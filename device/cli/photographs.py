@@ -242,7 +242,7 @@ def draw_overlay(path: Path, read: Photograph, out: Path, stated: Sequence[int] 
         return
     pits = read.form["pits"]
     image = draw_pits(load_picture(path).image, read.rims, [p["name"] for p in pits],
-                      [-1 if p["hidden"] else p["count"] for p in pits], [p["p"] for p in pits],
+                      [-1 if p.get("hidden") else p["count"] for p in pits], [p["p"] for p in pits],
                       [-1 if p["hidden"] else n for p, n in zip(pits, stated, strict=True)] if stated else ())
     write_picture(out, image)
 
