@@ -200,15 +200,19 @@ class Referee:
 
     def _decide(self, seen: Observation, *, ask: bool) -> list[Finding]:
         *earlier, newest = self._open
-        if any(kind == "withdrawn" for kind, *_ in _Odds.in_episode(self.belief, newest.number).best[0]):
-            earlier = [episode for episode in earlier if episode.said]  # what was taken back needs no name
         told = [episode for episode in earlier if episode.said]
-        found = [f for episode in earlier if not episode.said for f in self._of_episode(episode, seen, ask=True)]
+        found = [f for episode in self._unsaid() for f in self._of_episode(episode, seen, ask=True)]
         found += self._of_episode(newest, seen, ask=ask)
         if newest.settled:
             found += [f if f.instead_of is None else replace(f, shown_by=newest.said[0].number)
                       for episode in told for f in self._of_episode(episode, seen, ask=True)]
         return found
+
+    def _unsaid(self) -> list[_Episode]:
+        """The episodes before the newest of which nothing was said; what was taken back since needs no name."""
+        *earlier, newest = self._open
+        taken_back = any(kind == "withdrawn" for kind, *_ in _Odds.in_episode(self.belief, newest.number).best[0])
+        return [] if taken_back else [episode for episode in earlier if not episode.said]
 
     def _of_episode(self, episode: _Episode, seen: Observation, *, ask: bool) -> list[Finding]:
         """What is to be said of an episode now."""
