@@ -179,7 +179,8 @@ class SightLimits:
 
 @dataclass(frozen=True, slots=True)
 class JudgementLimits:
-    """What follows from a verdict, and what counts for certain when people have counted."""
+    """How sure a verdict has to be before the eye learns from it and the board is taken as it lies, and how turns and
+    quiet readings are timed."""
 
     teaching_confidence: float = parameter(0.995, unit="probability", least=0.9, most=1, source="guess")
     """Probability from which on a legal move's board teaches the eye."""

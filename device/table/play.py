@@ -115,8 +115,7 @@ class Play:
 
     @property
     def unwatched(self) -> bool:
-        """Whether nobody watched since the board was observed at rest last, and what is observed shows not yet what was
-        done meanwhile."""
+        """Whether there is a time in which nobody watched, and the board was not yet observed after it."""
         return self._missed or (self._observer is not None and self._observer.unwatched)
 
     # ---- what the referee is told ------------------------------------------------------------------------------

@@ -77,7 +77,7 @@ def legal_laps(rules: Rules, sowing: Sowing, pit: int) -> Iterator[Lap]:
 
 
 def _laps_from(rules: Rules, start: int, pending: Sequence[laps.Pending]) -> Iterator[Lap]:
-    """The legal laps from these on, of a turn that began in the pit `start`."""
+    """The legal laps that follow these pending ones, in a turn that began in the pit `start`."""
     queue, visited = deque(_queued(pending)), set[object]()
     while queue:
         (before, choices, pit, direction), ways = queue.popleft()
@@ -138,7 +138,7 @@ def second_fault_outcomes(
 def _laps_from_fault(
     rules: Rules, before: Position, player: Side, first: Outcome, work: Work, traced: bool
 ) -> Iterator[Lap]:
-    """The laps of the move of an outcome from its fault on, that of the fault itself the first."""
+    """The laps of an outcome's move, beginning with the lap in which its fault happens."""
     for lap in legal_laps(rules, rules.begin(before, player, traced=traced), first.pit):
         work.left -= 1
         if work.used_up or lap.number > first.fault.lap:

@@ -69,7 +69,7 @@ class Branches:
 
     @classmethod
     def of(cls, rules: Rules, position: Position, *, out_of_turn: bool) -> Branches:
-        """Of the side to move; out_of_turn: of the other one, whose moves would be legal if it were its turn."""
+        """The moves of the side to move; with out_of_turn those of the other side, as if it were its turn."""
         if out_of_turn:
             side = position.to_move.other
             moves = rules.moves(position, side).moves

@@ -75,8 +75,9 @@ def fit_homographies(sources: Array, targets: Array, weights: Array) -> Array:
 
 
 def _normalised(points: Array, there: NDArray[np.bool_]) -> tuple[Array, Array]:
-    """Sets of points float64[m, n, 2] moved about the origin, in the mean the square root of 2 away from it, and the
-    matrices that do so, float64[m, 3, 3]. there: bool[m, n], which of them count."""
+    """m sets of points, float64[m, n, 2], each moved and scaled so that its middle is the origin and its mean distance
+    from it the square root of 2; and the matrices that do so, float64[m, 3, 3]. there: bool[m, n], the points that
+    count."""
     n = there.sum(1)
     middle = (points * there[..., None]).sum(1) / n[:, None]
     off = points - middle[:, None]

@@ -112,8 +112,7 @@ def roughness(places: Array) -> float:
 
 
 def _bow(cols: int) -> Array:
-    """float64[cols], how far the columns of rows that sag lie aside, in the mean 0: 1 more at the ends than in the
-    middle."""
+    """float64[cols], the parabola along which rows sag: its mean is 0, and its ends lie 1 higher than its middle."""
     u = np.linspace(-1, 1, cols)
     return np.asarray(u**2 - (u**2).mean(), np.float64)
 

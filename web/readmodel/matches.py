@@ -212,7 +212,7 @@ class MatchBook:
 
     @property
     def place(self) -> int:
-        """The number within the match of the game that is on, or is next; 0 without a match."""
+        """The number of the present or next game within its match, from 1; 0 without a match."""
         if self.state is None:
             return 0
         last = self.state.games[-1] if self.state.games else None
