@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from device.journal.events import (
+    Body,
     CorrectPit,
     Event,
     FaultSeen,
@@ -22,7 +23,7 @@ from device.journal.events import (
     VerdictGiven,
     Withdraw,
 )
-from device.journal.game import side_of
+from device.journal.game import Game, side_of
 from device.journal.states import State
 from engine import certainty
 from engine.position import Position
@@ -38,7 +39,9 @@ class ExportError(ValueError):
 class _RecordDraft:
     """A game as it is being written. before: the positions that its plays were made in, for taking them back. stood:
     the position before each item.
-    item_of: the number of the item at which a verdict stands, by its event's number."""
+    item_of: the number of the item at which a verdict stands, by its event's number. table: the game as the table knows
+    it. asked: the items of moves that were asked about and answered, as they stood before, each with the verdict that
+    is written there now."""
 
     rules: Rules
     start: Position
@@ -51,6 +54,8 @@ class _RecordDraft:
     item_of: dict[int, int] = field(default_factory=dict)
     begun: bool = False
     end: GameOver | None = None
+    table: Game = field(default_factory=Game)
+    asked: dict[int, tuple[Item, VerdictGiven]] = field(default_factory=dict)
 
     def add(self, word: str, after: Position | None, leads_to: Position, comment: str = "") -> None:
         """One item more, with a comment where something is to be said."""
@@ -90,8 +95,12 @@ def records(events: Iterable[Event]) -> Iterator[Record]:
                 if game is not None:
                     yield game.record()
                 game, orders = _started(event.body, event.at), {}
+                game.table.fold(event)
             elif game is not None:
+                _ask(game, event.body)
+                game.table.fold(event)
                 _fold(game, orders, event)
+                _answer(game)
         except ValueError as e:
             raise ExportError(f"event {event.number} ({event.type}): {e}") from None
     if game is not None:
@@ -140,7 +149,6 @@ def _set(game: _RecordDraft, position: Position, why: str) -> None:
 
 def _verdict(game: _RecordDraft, number: int, body: VerdictGiven) -> None:
     if body.instead_of:
-        _answer(game, game.item_of.get(body.instead_of, -1), body)
         return
     _play(game, body)
     if game.items:
@@ -171,20 +179,36 @@ def _play(game: _RecordDraft, body: VerdictGiven) -> None:
             game.add(UNREAD, after, after, comment)
 
 
-def _answer(game: _RecordDraft, at: int, body: VerdictGiven) -> None:
-    """What was asked about the move of item `at` is answered: the move takes the question's place where the game goes
-    on from the board that it leaves, and is told beside it where not. What was taken back is answered in vain."""
-    if at < 0 or game.items[at].word != UNREAD:
-        return
-    asked, comment = game.items[at], plain_text(f"asked about before; {_words(body)}")
+def _ask(game: _RecordDraft, body: Body) -> None:
+    """Keep the item of a move that is to be answered, as it was written when it was asked about."""
+    if isinstance(body, VerdictGiven) and body.instead_of and body.instead_of not in game.asked:
+        at, ruled = game.item_of.get(body.instead_of, -1), game.table.move(body.instead_of)
+        if at >= 0 and ruled is not None and game.items[at].word == UNREAD:
+            game.asked[body.instead_of] = game.items[at], ruled.body
+
+
+def _answer(game: _RecordDraft) -> None:
+    """Write each move that was asked about as the table knows it now: by its answer, or, where the move that showed it
+    has fallen, as the question again. What was taken back is answered in vain."""
+    for number, (asked, told) in game.asked.items():
+        ruled = game.table.move(number)
+        if ruled is not None and ruled.body is not told:
+            game.asked[number] = asked, ruled.body
+            _rewrite(game, game.item_of[number], asked, ruled.body)
+
+
+def _rewrite(game: _RecordDraft, at: int, asked: Item, body: VerdictGiven) -> None:
+    """The move takes the question's place where the game goes on from the board that it leaves, and is told beside it
+    where not."""
+    comment = plain_text(f"asked about {'again' if body.kind == 'not-sure' else 'before'}; {_words(body)}")
     before, after = Position.parse(body.before), Position.parse(body.position)
     goes_on = after == asked.after or (at + 1 < len(game.items) and game.items[at + 1].word == SET)
     word = f"{body.move}?" if body.kind == "illegal" and _written(body.move) else UNREAD
     if body.kind == "legal" and before == game.stood[at] and _reached(game.rules, before, body.move) == after:
         word = body.move
     if goes_on:
-        asked = Item(word, None if word == body.move else after, asked.comments)
-    game.items[at] = replace(asked, comments=(comment, *asked.comments))
+        asked = Item(word, None if word == body.move else after)
+    game.items[at] = replace(asked, comments=(comment, *game.items[at].comments))
 
 
 def _reached(rules: Rules, before: Position, move: str) -> Position | None:

@@ -26,12 +26,14 @@ from device.journal.events import (
 from device.journal.game import Game
 from device.journal.records import records
 from device.publishing.course import GameProjection
+from engine.matches import Status
 from engine.position import Position
+from engine.records.record import UNREAD
 from engine.records.replay import replay
 from tests.web.stage import Stage, replace_struct
 from tests.web.visits import PHONE, Open, accessible_in_each_theme, fits
 from web.messages import MESSAGES
-from web.readmodel.matches import MatchBook
+from web.readmodel.book import Book
 
 LEFT = FaultSeen(code="left-seed", pit="c", lap=1, n=1)
 SENTENCE = "South played c but left one seed in c in lap 1; a pit must be lifted whole."
@@ -251,20 +253,65 @@ def test_an_answer_is_held_as_any_accusation_is(asked: Asked, client: FlaskClien
     assert seen() == ["illegal", "legal"]
 
 
-def test_a_match_knows_the_move_by_its_answer(stage: Stage) -> None:
+def match_kinds(stage: Stage) -> list[str]:
+    """What the match's own record says of each of its moves that was not taken back."""
+    book = Book(stage.folder / "journal.sqlite3")
+    book.refresh()
+    match = book.match()
+    book.close()
+    assert not match.problems and match.state is not None and match.state.game is not None
+    return [move.verdict.kind for move in match.state.game.moves if move.verdict and move.status is not Status.RETRACTED]
+
+
+@pytest.fixture
+def asked_in_a_match(stage: Stage) -> Asked:
+    """The same in a game of a match."""
     stage.journal.append(MatchAgreed(game="enkeshui", board="2x8", form="sticks", number=3))
-    stage.begin()
+    game = stage.begin() - 1
     question = stage.doubt("c")
     event = stage.journal.get(question)
     assert event is not None and isinstance(event.body, VerdictGiven)
     stage.position = Position.parse(event.body.position)
-    later = stage.legal()
-    Asked(stage, 0, question, later).answered()
-    book = MatchBook()
-    for told in stage.journal.read():
-        book.enter(told)
-    assert not book.problems and book.state is not None and book.state.game is not None
-    assert [move.verdict.kind for move in book.state.game.moves if move.verdict] == ["illegal", "legal"]
+    return Asked(stage, game, question, stage.legal())
+
+
+def test_a_match_knows_the_move_by_its_answer(asked_in_a_match: Asked) -> None:
+    asked_in_a_match.answered()
+    assert match_kinds(asked_in_a_match.stage) == ["illegal", "legal"]
+
+
+def test_a_match_forgets_an_answer_with_the_move_that_showed_it(asked_in_a_match: Asked) -> None:
+    stage = asked_in_a_match.stage
+    asked_in_a_match.answered()
+    order = withdrawn(stage, asked_in_a_match.later)
+    assert match_kinds(stage) == ["not-sure"]
+    stage.journal.append(Undo(order=order))
+    stage.take()
+    assert match_kinds(stage) == ["illegal", "legal"]
+
+
+@pytest.mark.parametrize("rule", [withdrawn, counted])
+def test_a_record_forgets_an_answer_with_the_move_that_showed_it(
+        asked: Asked, rule: Callable[[Stage, int], int]) -> None:
+    def words() -> str:
+        record, = records(asked.stage.journal.read())
+        assert replay(record).wrong is None
+        return record.items[0].word
+
+    asked.answered()
+    assert words() == "c?"
+    order = rule(asked.stage, asked.later)
+    assert words() == UNREAD
+    asked.stage.journal.append(Undo(order=order))
+    asked.stage.take()
+    assert words() == "c?", "what showed it stands again"
+
+
+def test_a_record_has_the_last_of_two_answers(asked: Asked) -> None:
+    asked.answered()
+    asked.answered("legal")
+    record, = records(asked.stage.journal.read())
+    assert record.items[0].word == "c" and replay(record).wrong is None
 
 
 @pytest.mark.browser

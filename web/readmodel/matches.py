@@ -6,11 +6,14 @@ not counted, and the sentence says why.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 from device.journal import events as journal
 from device.journal.events import Event, told
+from engine import certainty
 from engine import matches as match
 from engine.board import Board, Side
 from engine.games.base import Rearranging
@@ -46,8 +49,8 @@ def begun(agreed: journal.MatchAgreed) -> match.MatchState:
                                         setup=setup)])
 
 
-def _verdict_of(body: journal.VerdictGiven) -> match.MoveVerdict:
-    return match.MoveVerdict(body.kind, (), max(0.0, min(1.0, body.confidence)))
+def _verdict_of(kind: str, confidence: float) -> match.MoveVerdict:
+    return match.MoveVerdict(kind, (), certainty.shown(max(0.0, min(1.0, confidence))))
 
 
 @dataclass
@@ -86,6 +89,18 @@ class MatchBook:
             if self._game is not None:
                 self._refuse(self._game[0], error)
 
+    def note(self, changed: Iterable[Mapping[str, Any]]) -> None:
+        """Take in what the feed says now of moves that were asked about: a later move shows what one was, and where
+        that later move falls, so does what it showed."""
+        for item in changed:
+            move = self._moves.get(item["number"], 0)
+            if self.state is None or not move or item["gone"] is not None:
+                continue
+            verdict = _verdict_of(item["verdict"], item["confidence"])
+            with suppress(match.MatchError):  # the move was undone
+                if self.state.move(move).verdict != verdict:
+                    self._happen(match.VerdictRevised(move, verdict))
+
     def _refuse(self, game: int, error: ValueError) -> None:
         """Why a game is not counted: the first of what was refused in it."""
         if game in self.problems:
@@ -102,8 +117,8 @@ class MatchBook:
             case journal.GameStarted() as body:
                 self._game, self._fresh, self._ended = (event.number, body), True, False
                 self._begin()
-            case journal.VerdictGiven(instead_of=asked) as body if asked:
-                self._answer(asked, body)
+            case journal.VerdictGiven(instead_of=asked) if asked:
+                pass  # see `note`
             case journal.VerdictGiven() | journal.PositionSet() | journal.GameOver() | journal.GameAnnulled():
                 self._enter_board(event.number, event.body)
             case _ if self.state is not None:  # without a match nothing is ever undone in one
@@ -261,23 +276,18 @@ class MatchBook:
             self._take_back(game, move, body, after)
         elif move and game.position == game.moves[-1].position and after.to_move is game.position.to_move:
             self._happen(match.MoveCorrected(move, after))
-            self._happen(match.VerdictRevised(move, _verdict_of(body)))
+            self._happen(match.VerdictRevised(move, _verdict_of(body.kind, body.confidence)))
             self._moves[number] = move
         elif after.to_move is not before.to_move and body.kind != "race":
             self._lie(before, STOOD)
             name = body.move if body.move and "=" not in body.move else ""
             self._moves[number] = self._happen(
-                match.MoveMade(game.number, before.to_move, "", name, after, _verdict_of(body)))
+                match.MoveMade(game.number, before.to_move, "", name, after, _verdict_of(body.kind, body.confidence)))
         elif body.kind == "rearranged" and not after.ply and self.state.rules.rearranging is Rearranging.SETUP:
             self._lie(before, STOOD)
             self._happen(match.Rearranged(game.number, after))
         else:
             self._lie(after, body.kind)
-
-    def _answer(self, asked: int, body: journal.VerdictGiven) -> None:
-        """Of the move of verdict `asked` it is known now what it was."""
-        if asked in self._moves and self._running() is not None:
-            self._happen(match.VerdictRevised(self._moves[asked], _verdict_of(body)))
 
     def _take_back(self, game: match.GameRecord, move: int, body: journal.VerdictGiven, after: Position) -> None:
         last = game.moves[-1] if move and game.moves else None
