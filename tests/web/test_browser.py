@@ -176,6 +176,8 @@ def test_a_machine_that_looks_at_too_few_pictures_says_so(stage: Stage, visit: O
     expect(rate).to_have_text("29 pictures a second")
     stage.live(fps=9.0, given=30.0, behind=True)
     expect(rate).to_have_text("This machine manages only 9 pictures a second.")
+    stage.live(fps=0.3)
+    expect(rate).to_have_text("Less than one picture a second")
 
 
 def test_blindness_is_loud(stage: Stage, visit: Open) -> None:

@@ -69,6 +69,9 @@ def test_one_bar_says_how_camera_board_line_and_disk_do(stage: Stage, served: Se
     expect(bar.nth(0)).to_have_text("Cameratoo dark")
     stage.live(fps=9.0, given=30.0, behind=True)
     expect(bar.nth(0)).to_have_text("Cameraslow")
+    stage.live(fps=0.3)
+    expect(bar.nth(0)).to_have_text("Cameraslow")
+    expect(bar.nth(0)).to_have_class("doubt")
     stage.live(size=None, pits=[])  # the next picture is late, and there is no blindness yet
     expect(bar.nth(0)).to_have_text("Cameraslow")
     expect(bar.nth(1)).to_have_text("Boardin view")

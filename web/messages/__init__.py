@@ -46,8 +46,10 @@ MESSAGES: dict[str, str] = {
     "camera.small": "Close",
     "camera.rate": "{n} pictures a second",
     "camera.rate.one": "{n} picture a second",
+    "camera.rate.few": "Less than one picture a second",
     "camera.behind": "This machine manages only {n} pictures a second.",
     "camera.behind.one": "This machine manages only one picture a second.",
+    "camera.behind.few": "This machine manages less than one picture a second.",
 
     # ---- who may rule
     "nav.label": "Pages",

@@ -25,6 +25,9 @@ DIM, BRIGHT, SOFT = 40.0, 225.0, 1.7
 """Mean grey beyond which a picture is too dark or too bright to be set up with, and the sharpness below which it is
 blurred; set by the simulated table (see `device.eyes.clearness`)."""
 
+FEW = 4.0
+"""Pictures a second below which quick hands are missed; the machine's own check says so too (`device.eyes.parameters`)."""
+
 DOUBT = 0.8
 """How sure a pit has to be read to be called right."""
 
@@ -93,8 +96,7 @@ def _first(book: Book) -> str:
 
 def _camera(book: Book, sight: LiveView) -> SetupStep:
     bad = next((check.sentence for check in camera_checks(book.table, sight) if not check.well and check.mendable), "")
-    rate = (sight.state.given or sight.state.fps) if sight.state else 0.0
-    return SetupStep("camera", not bad, bad or _camera_on(book.table, rate))
+    return SetupStep("camera", not bad, bad or _camera_on(book.table, _rate(sight)))
 
 
 def _board(sight: LiveView) -> SetupStep:
@@ -104,9 +106,23 @@ def _board(sight: LiveView) -> SetupStep:
                      say("setup.board.found", n=found) if found else say("state.searching.why"))
 
 
-def _camera_on(table: dict[str, Any], fps: float) -> str:
+def _rate(sight: LiveView) -> float:
+    """Pictures a second that the camera gives; 0.0 as long as they were not counted."""
+    return (sight.state.given or sight.state.fps) if sight.state else 0.0
+
+
+def _camera_on(table: dict[str, Any], rate: float) -> str:
     """Which camera gives how many pictures a second."""
-    return say("setup.camera.on", camera=reason_of(table["camera"], table["camera_told"]), n=round(fps))
+    camera = reason_of(table["camera"], table["camera_told"])
+    if not rate:
+        return sentence(camera)
+    key = "setup.camera.on" if rate >= FEW else "setup.camera.slow"
+    return _paced(key, rate, camera=camera, least=round(FEW))
+
+
+def _paced(key: str, rate: float, **values: object) -> str:
+    """The message of so many pictures a second: below one no number is told, which would be nought."""
+    return say(key, n=round(rate), **values) if rate >= 1 else say(f"{key}.few", **values)
 
 
 def camera_checks(table: dict[str, Any], sight: LiveView) -> list[CameraCheck]:
@@ -116,9 +132,10 @@ def camera_checks(table: dict[str, Any], sight: LiveView) -> list[CameraCheck]:
         return [CameraCheck(False, say("state.off.why"))]
     if sight.frame == 0 or state is None:
         return [CameraCheck(False, say("camera.none"))]
-    found = [CameraCheck(True, _camera_on(table, state.given or state.fps))]
+    rate = _rate(sight)
+    found = [CameraCheck(rate >= FEW, _camera_on(table, rate), mendable=False)] if rate else []
     if state.behind:
-        found.append(CameraCheck(False, say("camera.behind", n=round(state.fps)), mendable=False))
+        found.append(CameraCheck(False, _paced("camera.behind", state.fps), mendable=False))
     if state.light >= 0:
         key = "dark" if state.light < DIM else "glare" if state.light > BRIGHT else "bright"
         found.append(CameraCheck(key == "bright", say(f"setup.camera.{key}")))

@@ -13,8 +13,12 @@ import cv2
 import numpy as np
 import pytest
 
+import device.system
 from device.evidence.clips import MOST_BYTES, MOST_PICTURES, Clips, packed
+from device.evidence.live_picture import EVERY_S
+from device.evidence.live_picture import QUALITY as LIVE_QUALITY
 from device.evidence.quota import Quota
+from device.evidence.stills import Stills
 from device.eyes.pipeline import AtOnce
 from device.journal import Journal
 from device.journal.backup import stills
@@ -24,6 +28,10 @@ from device.system.table_process import Loop, Wanted
 from engine.board import Side
 from engine.rules import ruleset
 from tests.device.painted import PaintedCamera, PaintedEye, Script
+
+
+SAMPLE = Path(device.system.__file__).parent / "board.jpg"
+"""A picture of the simulated table, as its camera gives it."""
 
 
 def verdict(kind: VerdictKind = "illegal", hands_in: float = 5.0, t: float = 8.0) -> VerdictGiven:
@@ -58,6 +66,23 @@ def test_a_clip_takes_under_a_third_of_what_its_live_pictures_did(tmp_path: Path
         shown = cv2.imdecode(np.frombuffer(file.read("000.webp"), np.uint8), cv2.IMREAD_COLOR)
         assert shown is not None and shown.shape == (540, 960, 3)
     assert (tmp_path / kept.clip).stat().st_size < 0.3 * 19 * len(jpeg)
+
+
+def test_an_hour_of_evidence_takes_at_most_a_hundred_megabytes(tmp_path: Path) -> None:
+    """A move every 15 s, the hand over the board for five of them, and every fourth is asked about or accused."""
+    moves, hands_s = 240, 5.0
+    picture = cv2.imread(str(SAMPLE))
+    assert picture is not None and picture.shape == (720, 1280, 3)
+    still = (tmp_path / Stills(tmp_path).save(np.asarray(picture, np.uint8))).stat().st_size
+    live = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, LIVE_QUALITY])[1].tobytes()
+    clips = Clips(tmp_path)
+    for t in np.arange(0.0, 10.0, EVERY_S):
+        clips.picture(float(t), live)
+    clips.keep(verdict(hands_in=9.9 - hands_s, t=10.0), 1)
+    (kept,) = clips.close()
+    clip = (tmp_path / kept.clip).stat().st_size
+    assert index(tmp_path / kept.clip)["times"][-1] > hands_s  # type: ignore[index]  # a list
+    assert moves * still + moves / 4 * clip < 100e6, (still, clip)
 
 
 def test_clip_begins_before_the_hand(tmp_path: Path) -> None:

@@ -188,6 +188,17 @@ def test_rulings_of_a_move_stand_apart_in_the_list(stage: Stage, client: FlaskCl
     assert "The move stands. Counts corrected." in client.get(f"/games/{game}").text
 
 
+def test_an_undone_ruling_does_not_run_into_the_next(stage: Stage, client: FlaskClient) -> None:
+    game = stage.begin() - 1
+    verdict = stage.cheat("c")
+    ordered(stage, Undo(order=ordered(stage, LetStand(verdict=verdict))))
+    order = stage.journal.append(NotAsSeen(verdict=verdict, counts=list(stage.position.counts))).number
+    stage.journal.append(OrderAnswered(order=order, done=True, sentence="Counts corrected."))
+    for address in (f"/games/{game}", f"/games/{game}/{verdict}"):
+        text = html.unescape(re.sub("<[^>]+>", "", client.get(address).text))
+        assert re.search(r"– undone\s+Counts corrected\.", text)
+
+
 def test_a_recount_of_a_past_move_is_asked_about_first(stage: Stage, client: FlaskClient) -> None:
     game = stage.begin() - 1
     first = stage.cheat("c")

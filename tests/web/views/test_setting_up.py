@@ -27,6 +27,7 @@ from device.journal.events import (
     TurnPicture,
     UseCamera,
 )
+from device.eyes.parameters import PACE
 from engine.position import Position
 from engine.rules import games, ruleset
 from tests.web.conftest import Served
@@ -153,6 +154,21 @@ def test_a_machine_that_looks_at_too_few_pictures_says_so(stage: Stage, client: 
     assert "This machine manages only one picture a second." in client.get("/setup/camera").text
     stage.live(fps=29.0, given=30.0)
     assert "This machine" not in client.get("/setup/camera").text
+
+
+@pytest.mark.parametrize(("fps", "said"), [
+    (0.3, "stage: less than one picture a second; quick hands need at least 4."),
+    (2.0, "stage: 2 pictures a second; quick hands need at least 4."), (4.0, "stage: 4 pictures a second.")])
+def test_a_camera_that_gives_too_few_pictures_has_no_tick(
+        stage: Stage, client: FlaskClient, fps: float, said: str) -> None:
+    stage.begin()
+    stage.live(fps=fps)
+    ticked = re.findall(r'<li class="(\w+)"><span aria-hidden="true">.</span> ([^<]*)</li>',
+                        client.get("/setup/camera").text)
+    assert ("well" if fps == PACE.fewest else "ill", said) in ticked
+    assert done(client)["camera"], "nobody at the table can mend that"
+    stage.live(fps=0.0)  # the table has not counted any yet
+    assert "pictures a second" not in client.get("/setup/camera").text
 
 
 def test_another_camera_is_asked_for(stage: Stage, client: FlaskClient) -> None:

@@ -1,6 +1,6 @@
 // Which one thing the referee says now: its mood, a few words, and a sentence. The most urgent one wins.
 
-import { has, orOwn, player, reason, scoreOf, sentence, sentenceOf, t } from "./words.js";
+import { english, has, player, reason, scoreOf, sentence, sentenceOf, t } from "./words.js";
 
 const PASSING = ["hands-in", "settling", "judging"];
 const PREPARING = ["starting", "searching", "setting-up", "withdrawing"];
@@ -13,25 +13,25 @@ export const LOST = mood("off", t("line.lost.why"), t("line.lost"));
 
 /** table: the journal's; live: {running, state}; open: the feed's verdict that people may still rule on, if any. */
 export function moodOf(table, live, open) {
-  if (table.problem) return mood("off", orOwn(table.problem, null, "state.problem.why"), t("state.problem"));
+  if (table.problem) return mood("off", english ? table.problem : t("state.problem.why"), t("state.problem"));
   if (!live.running) return mood("off", t("state.off.why"));
   const state = live.state?.state || table.state.name;
   const now = live.state ?? table.state;
   const { why, told } = now.told?.key === "why.waiting" ? { why: "", told: null } : now; // for the camera: whose turn it is, says more
   if (table.blind || state === "blind") {
     const { blind } = table;
-    const said = blind ? [reason(blind.why, blind.told), reason(blind.todo, blind.told_todo)] : [orOwn(why, told, "state.blind.why") || t("state.blind.why")];
+    const said = blind ? [reason(blind.why, blind.told), reason(blind.todo, blind.told_todo)] : [reason(why, told) || t("state.blind.why")];
     return mood("blind", said.filter(Boolean).map(sentence).join(" "));
   }
   if (table.held) return mood("judging", t("state.held.why"), t("state.held"));
   if (PASSING.includes(state)) return mood("moving", t("state.moving.why"));
-  if (PREPARING.includes(state)) return mood(state, (why && sentence(orOwn(why, told, `state.${state}.why`))) || t(`state.${state}.why`));
+  if (PREPARING.includes(state)) return mood(state, (why && sentence(reason(why, told))) || t(`state.${state}.why`));
   if (open && LOUD.includes(open.verdict)) return mood(open.verdict, sentenceOf(open));
   if (table.over) return mood("over", over(table.over));
   if (!table.game) return mood("waiting", t("state.waiting.why"));
   if (!has(`state.${state}`)) return mood("searching", sentence(reason(why, told)), state || t("state.starting"));
   const turn = t("state.watching.why", { side: player(table.position?.turn) });
-  return mood("watching", why && (told || live.state || document.documentElement.lang === "en") ? sentence(reason(why, told)) : turn);
+  return mood("watching", why && (told || live.state || english) ? sentence(reason(why, told)) : turn);
 }
 
 /** How a game ended, in a sentence. */

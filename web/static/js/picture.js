@@ -87,7 +87,8 @@ export class Picture {
     const [width, height] = size;
     this.parent.style.aspectRatio = `${width} / ${height}`;
     this.overlay.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.rate.textContent = fps ? t(behind ? "camera.behind" : "camera.rate", { n: Math.round(fps) }) : "";
+    const pace = behind ? "camera.behind" : "camera.rate";
+    this.rate.textContent = !fps ? "" : fps < 1 ? t(`${pace}.few`) : t(pace, { n: Math.round(fps) });
     this.overlay.replaceChildren(...pits.map((pit) => {
       const doubted = judged ? judged.doubt.includes(pit.name) : pit.p < DOUBT;
       const kind = !pit.seen ? "covered" : doubted ? "doubt" : "sure";

@@ -5,6 +5,7 @@ import { t } from "./words.js";
 
 const PARTS = ["camera", "board", "line", "disk"];
 const DIM = 40; // mean grey of a picture that is too dark, as in views/steps.py
+const FEW = 4; // pictures a second below which quick hands are missed, as in views/steps.py; 0 is not counted yet
 const LOW_GB = 1; // the table itself needs the last 0.2
 
 export class Status {
@@ -33,7 +34,7 @@ export class Status {
 function camera({ frame, state }, blind) {
   if (frame === "0" || !state?.size) return passing({ frame, state }, blind) ? ["slow", "doubt"] : ["none", "bad"];
   if (state.light >= 0 && state.light < DIM) return ["dark", "bad"];
-  return state.behind ? ["slow", "doubt"] : ["good", "good"];
+  return state.behind || (state.fps > 0 && state.fps < FEW) ? ["slow", "doubt"] : ["good", "good"];
 }
 
 /** Whether the table merely waits for the next picture: it had some, and says itself when that takes too long. */

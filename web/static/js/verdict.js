@@ -11,7 +11,7 @@ import { badge } from "./players.js";
 import { retracted } from "./retraction.js";
 import { shareOf } from "./share.js";
 import { whole } from "./trace.js";
-import { answer, askedOf, clock, explanations, orOwn, percent, player, sentence, sentenceOf, side, t } from "./words.js";
+import { answer, askedOf, clock, explanations, percent, player, reason, sentence, sentenceOf, side, t } from "./words.js";
 
 /** acts: {order(order), withdraw(item, label), undoBack(order), undoable(order), object(item, more), objectable(item), objected(number), replay(item), correct(pit name), recount(item), forfeit(item), shape(board), undo(): number of the order
  *  since which nobody has moved, over(): whether the game has ended, waits(number): whether spectators do not see that verdict yet, atTop(item): whether its rulings stand at the top of the page}; open: "last" or "earlier" where people may
@@ -109,17 +109,19 @@ function odds(item) {
 
 const OWN = { stand: "verdict.stood", withdrawn: "verdict.taken-back", withdraw: "guide.title", "not-as-seen": "verdict.recounted" };
 
+/** A ruling in a sentence: what the table answered, or, where it says nothing, what was ordered. */
+const decided = (one) => one.sentence ? sentence(reason(one.sentence, one.told)) : t(OWN[one.what]);
+
 /** What people decided, or may decide. Nothing that was decided is taken away, even if it was undone. */
 function ruling(item, open, acts) {
   const undone = item.ruled.filter((one) => one.undone)
-    .map((one) => h("p", { class: "ruled undone" }, t("verdict.undone", { what: sentence(orOwn(one.sentence, one.told, OWN[one.what])) }), who(one)));
+    .map((one) => h("p", { class: "ruled undone" }, t("verdict.undone", { what: decided(one) }), who(one)));
   if (item.ordered) return [undone, h("p", { class: "ruled" }, t("verdict.ordered"))];
   const refused = item.ruling && !item.ruling.done ? h("p", { class: "ruled wrong" }, answer(item.ruling)) : "";
   if (item.ruling?.done) {
-    const own = OWN[item.ruling.what];
     const held = item.ruled.findLast((one) => !one.undone);
     const otherwise = open && item.ruling.what === "stand" && h("details", {}, h("summary", {}, t("verdict.otherwise")), rulings(item, open, acts));
-    return [undone, h("p", { class: "ruled" }, item.ruling.sentence ? sentence(orOwn(item.ruling.sentence, item.ruling.told, own)) : t(own), who(held)), undo(held?.order, acts, held?.what === "stand"), otherwise];
+    return [undone, h("p", { class: "ruled" }, decided(item.ruling), who(held)), undo(held?.order, acts, held?.what === "stand"), otherwise];
   }
   return open ? [undone, refused, rulings(item, open, acts)] : [undone, refused];
 }

@@ -58,9 +58,9 @@ export function player(letter) {
 /** One of the table's English sentences, with the teams' names for South and North. */
 const named = (text) => text.replace(/\b(South|North)\b/g, (word) => (teams[NAMES[word]]?.length || teams.called?.[NAMES[word]] ? player(NAMES[word]) : word));
 
-/** A ruleset's name for people: "driedger" as "Driedger's rules". */
 const MOST_OTHERS = 2; // less likely explanations that are told
 
+/** A ruleset's name for people: "driedger" as "Driedger's rules". */
 export const ruleset = (name) => (has(`ruleset.${name}`) ? t(`ruleset.${name}`) : name);
 
 /** A probability for people, rounded down. The server sends none that is more than was measured. */
@@ -75,7 +75,8 @@ export function percent(p) {
 export const clock = (iso) =>
   new Date(iso).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 
-const english = document.documentElement.lang === "en";
+/** Whether the page speaks English, as the table's own sentences do. */
+export const english = document.documentElement.lang === "en";
 
 /** One step of a move in words: the table's own where they are English and so is the page. */
 export function textOf(step) {
@@ -154,9 +155,6 @@ const plain = (value) => Array.isArray(value) ? value.map(plain).join(t("list.co
 
 /** What the table answered to an order. */
 export const answer = ({ sentence: text, told }) => sentence(reason(text, told));
-
-/** The same of older journals, which keep English alone: rather the page's own word than that. */
-export const orOwn = (text, told, key) => (english || told || !key || !has(key) ? reason(text, told) : t(key));
 
 /** With a capital and a full stop, as a sentence has. */
 export function sentence(text) {
