@@ -260,7 +260,8 @@ def match_kinds(stage: Stage) -> list[str]:
     match = book.match()
     book.close()
     assert not match.problems and match.state is not None and match.state.game is not None
-    return [move.verdict.kind for move in match.state.game.moves if move.verdict and move.status is not Status.RETRACTED]
+    return [move.verdict.kind for move in match.state.game.moves
+            if move.verdict and move.status is not Status.RETRACTED]
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ DIM, BRIGHT, SOFT = 40.0, 225.0, 1.7
 blurred; set by the simulated table (see `device.eyes.clearness`)."""
 
 FEW = 4.0
-"""Pictures a second below which quick hands are missed; the machine's own check says so too (`device.eyes.parameters`)."""
+"""Pictures a second below which quick hands are missed, as in `device.eyes.parameters`."""
 
 DOUBT = 0.8
 """How sure a pit has to be read to be called right."""

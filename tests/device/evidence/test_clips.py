@@ -29,7 +29,6 @@ from engine.board import Side
 from engine.rules import ruleset
 from tests.device.painted import PaintedCamera, PaintedEye, Script
 
-
 SAMPLE = Path(device.system.__file__).parent / "board.jpg"
 """A picture of the simulated table, as its camera gives it."""
 

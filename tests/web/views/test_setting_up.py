@@ -11,6 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
+from device.eyes.parameters import PACE
 from device.journal.events import (
     BoardFound,
     EmptySeen,
@@ -27,7 +28,6 @@ from device.journal.events import (
     TurnPicture,
     UseCamera,
 )
-from device.eyes.parameters import PACE
 from engine.position import Position
 from engine.rules import games, ruleset
 from tests.web.conftest import Served
