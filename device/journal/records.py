@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from device.journal.events import (
-    Body,
     CorrectPit,
     Event,
     FaultSeen,
@@ -97,7 +96,7 @@ def records(events: Iterable[Event]) -> Iterator[Record]:
                 game, orders = _started(event.body, event.at), {}
                 game.table.fold(event)
             elif game is not None:
-                _ask(game, event.body)
+                _ask(game, event)
                 game.table.fold(event)
                 _fold(game, orders, event)
                 _answer(game)
@@ -179,8 +178,9 @@ def _play(game: _RecordDraft, body: VerdictGiven) -> None:
             game.add(UNREAD, after, after, comment)
 
 
-def _ask(game: _RecordDraft, body: Body) -> None:
+def _ask(game: _RecordDraft, event: Event) -> None:
     """Keep the item of a move that is to be answered, as it was written when it was asked about."""
+    body = event.body
     if isinstance(body, VerdictGiven) and body.instead_of and body.instead_of not in game.asked:
         at, ruled = game.item_of.get(body.instead_of, -1), game.table.move(body.instead_of)
         if at >= 0 and ruled is not None and game.items[at].word == UNREAD:
