@@ -182,6 +182,9 @@ class Referee:
         """Probability that something was done since the observation before."""
         return _Odds.in_episode(self.belief, self.belief.episode).happened
 
+    def _odds(self, episode: _Episode) -> _Odds:
+        return _Odds.in_episode(self.belief, episode.number)
+
     def hand(self, side: int, t: float) -> list[Finding]:
         """A hand of that side's has come after a rest: the other side would hardly begin in the middle of a move."""
         if self._now is not None or not self._open:
@@ -201,8 +204,9 @@ class Referee:
     def _decide(self, seen: Observation, *, ask: bool) -> list[Finding]:
         *earlier, newest = self._open
         told = [episode for episode in earlier if episode.said]
-        found = [f for episode in self._unsaid() for f in self._of_episode(episode, seen, ask=True)]
-        found += self._of_episode(newest, seen, ask=ask)
+        of_newest = self._of_episode(newest, seen, ask=ask)
+        ask = ask or bool(of_newest) or self._patience_ends(newest, self._odds(newest), seen)
+        found = [f for episode in self._unsaid() for f in self._of_episode(episode, seen, ask=ask)] + of_newest
         if newest.settled:
             found += [f if f.instead_of is None else replace(f, shown_by=newest.said[0].number)
                       for episode in told for f in self._of_episode(episode, seen, ask=True)]
