@@ -212,6 +212,8 @@ def harmless(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
     astray = account.midway is not None and account.midway[0] is not account.position.to_move
     tree = branches(rules, account.position, astray)
     if account.midway is not None:
+        if not astray:
+            yield from _anew(tree, account, seen)
         tree = tree.onward(account.shown)
     if not tree.legal:
         return
@@ -223,6 +225,16 @@ def harmless(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
     if observation.disturbed and not observation.last:
         middles, rests = tree.middles, math.log(_rests(observation.rest_s))
         yield Ways(middles.boards, middles.nats + legal + own + rests, middles.touched, partial(_of_middle, tree))
+
+
+def _anew(tree: Branches, account: Account, seen: Emission) -> Iterator[Ways]:
+    """The move in its middle laid back, and another one made: a move is at first a trial."""
+    if not tree.legal or not seen.observation.disturbed:
+        return
+    player = tree.legal[0].player
+    back = Way((), None, False, np.array([account.shown, account.position.counts]), (player,))
+    nats = math.log(PRIORS.laid_back * PRIORS.legal) + seen.of_hand(player)
+    yield Ways(tree.boards, tree.priors + nats, None, partial(_of_legal, tree, first=back))
 
 
 def _middle_told(account: Account, seen: Emission) -> float:
