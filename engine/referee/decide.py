@@ -59,6 +59,11 @@ class _Episode:
         """Whether something was said of it that is no question."""
         return bool(self.said) and all(f.kind != "not-sure" for f in self.said.values())
 
+    @property
+    def told(self) -> Told:
+        """What was said of it."""
+        return tuple(self.said[place].what.key[:3] for place in sorted(self.said)), _Stage.ENDED
+
 
 @dataclass(frozen=True)
 class _Odds:
@@ -128,6 +133,7 @@ class Referee:
         self._open: list[_Episode] = []
         self._began, self._spoken = memory is not None, 0
         self._now: _Episode | None = None
+        self._as_said = self.belief
         self._rested = False
 
     @property
@@ -153,6 +159,8 @@ class Referee:
         if self._now is not None:
             self._now.seen = seen
             found = self._decide(seen, ask=seen.last)
+            if self._now.settled and self._odds(self._now).best == self._now.told:
+                self._as_said = self.belief
         if over and self._now is not None and _begins_a_move(self._now, seen):
             self._open.remove(self._now)
             self.belief, self._now, self._rested = self.base, None, False
@@ -170,6 +178,7 @@ class Referee:
         if self._now is not None and self._now.settled and seen is not self._now.seen:
             before, still = self._now.seen, seen.rest_s > TIMES.change_s
             if still and bool(((before.stays != seen.stays) & before.seen & seen.seen).any()):
+                self.belief = self._as_said
                 self._rest_ends()
                 self._rested = True
         if not self._rested:
