@@ -99,8 +99,8 @@ class HappeningPriors:
     """A second legal move with no observation between, where only one side's hand was plainly there."""
     at_once: float = 0.05
     """Both sides' hands were there together all the time, and the moves were made one after the other."""
-    interrupted: float = 0.006
-    """The other side's hand comes in the middle of a move. Fit: of 163 hands that came then none was."""
+    interrupted: float = 0.003
+    """The other side's hand comes in the middle of a move. Fit: of 163 hands that came then none was; half of one more."""
     still_resting: float = 0.3
     """A hand that came back in the middle of its move left again, with nothing changed."""
     nothing_missed: float = 0.9
