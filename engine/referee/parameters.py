@@ -268,7 +268,7 @@ class Loss:
     """Somebody is accused who did nothing wrong."""
     accused_late: float = 60.0
     """The same where a later move is said to show it."""
-    missed: float = 16.0
+    missed: float = 8.0
     """A fault is called legal."""
     misnamed: float = 3.0
     """Another move is told, or another fault."""
