@@ -242,7 +242,7 @@ def test_a_new_game_is_set_up_in_the_middle_of_one(stage: Stage) -> None:
     stage.lay(setup, NORTH, "fast", pits=range(6, 12))
     stage.t = max(visit.ends for visit in stage.scene.visits) + 1.5
     forms = stage.run()
-    assert said(forms) == [("legal", "S", "a"), ("not-sure", "S", "")], "the board is asked about while it is laid"
+    assert said(forms) == [("legal", "S", "a")], "nobody is asked while the board is laid"
     assert forms[-1]["event"] == "position" and forms[-1]["position"] == str(setup)
 
 
