@@ -100,7 +100,7 @@ class HappeningPriors:
     at_once: float = 0.05
     """Both sides' hands were there together all the time, and the moves were made one after the other."""
     interrupted: float = 0.003
-    """The other side's hand comes in the middle of a move. Fit: of 163 hands that came then none was; half of one more."""
+    """The other side's hand comes in the middle of a move. Fit: none of 163 hands that came then, and half of one."""
     still_resting: float = 0.3
     """A hand that came back in the middle of its move left again, with nothing changed."""
     nothing_missed: float = 0.9
