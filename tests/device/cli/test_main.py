@@ -23,6 +23,7 @@ from device.system.table_process import Loop, Wanted
 from device.table.orders import game_started
 from engine.position import Position
 from engine.rules import ruleset
+from tests.ports import free_port
 from vision.board.parameters import HANDED
 from vision.parameters import DRAWING
 
@@ -37,12 +38,6 @@ def inkeek(*arguments: str | Path) -> Result:
     status = ended.value.code
     assert isinstance(status, int)
     return Result([], status, out.getvalue(), err.getvalue())
-
-
-def apart(*arguments: str | Path) -> Result:
-    """Run a command to its end, in a process of its own."""
-    return subprocess.run([sys.executable, "-m", "device.cli.main", *map(str, arguments)], text=True, timeout=60,
-                          capture_output=True, check=False)
 
 
 def refused(result: Result, status: int, *words: str) -> None:
@@ -118,14 +113,19 @@ def test_the_help_of_read_says_what_pits_are_and_what_a_question_mark_means() ->
     assert f"Name all pits of the board, {HANDED.least_pits} to {HANDED.most_pits}" in said
 
 
-def test_libraries_say_nothing_of_broken_files(tmp_path: Path) -> None:
+def test_libraries_say_nothing_of_broken_files(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """libjpeg, OpenCV and FFmpeg write to standard error by themselves, past Python's."""
+    def heard(*arguments: str | Path) -> Result:
+        with pytest.raises(SystemExit) as ended:
+            main([str(a) for a in arguments])
+        return Result([], int(ended.value.code or 0), *capfd.readouterr())
+
     noise = np.random.default_rng(0).integers(0, 255, (240, 320, 3), np.uint8)
     jpeg = cv2.imencode(".jpg", cv2.GaussianBlur(noise, (0, 0), 3))[1].tobytes()
     cut, video = tmp_path / "cut.jpg", tmp_path / "cut.avi"
     cut.write_bytes(jpeg[: len(jpeg) // 2] + b"\xff\xd9")
-    refused(apart("read", cut), 1, "cut.jpg")
-    refused(apart("prove", cut, "--position", "1,2,3,4,5/1,2,3,4,5 S 0-0"), 1)
+    refused(heard("read", cut), 1, "cut.jpg")
+    refused(heard("prove", cut, "--position", "1,2,3,4,5/1,2,3,4,5 S 0-0"), 1)
     film = cv2.VideoWriter(str(video), cv2.VideoWriter.fourcc(*"MJPG"), 15.0, (320, 240))
     for _ in range(20):
         film.write(noise)
@@ -134,9 +134,9 @@ def test_libraries_say_nothing_of_broken_files(tmp_path: Path) -> None:
     for at in range(6000, len(whole), 2000):
         whole[at:at + 200] = bytes(200)
     video.write_bytes(whole)
-    refused(apart("watch", video, "--game", "enkeshui"), 1, "no board")
+    refused(heard("watch", video, "--game", "enkeshui"), 1, "no board")
     video.write_bytes(bytes(3000))
-    refused(apart("watch", video, "--game", "enkeshui"), 1, "not a video")
+    refused(heard("watch", video, "--game", "enkeshui"), 1, "not a video")
 
 
 def test_what_python_writes_to_standard_error_is_heard_while_libraries_are_not() -> None:
@@ -156,14 +156,13 @@ def test_run_with_a_port_in_use(tmp_path: Path) -> None:
     assert not (tmp_path / "journal.sqlite3").exists(), "nothing was started"
 
 
-@pytest.mark.parametrize(("camera", "status", "words"), [
-    ("usb:250", 1, ("/dev/video250", "--camera sim")), ("nowhere.mp4", 2, ("nowhere.mp4", "choose")),
-    ("usb:x", 2, ("usb:N",))])
-def test_run_without_a_camera(tmp_path: Path, camera: str, status: int, words: tuple[str, ...]) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    refused(apart("run", "--data", tmp_path, "--port", str(port), "--camera", camera), status, *words)
+def test_run_without_a_camera(tmp_path: Path) -> None:
+    given = ["run", "--data", str(tmp_path), "--port", str(free_port()), "--camera"]
+    refused(inkeek(*given, "nowhere.mp4"), 2, "nowhere.mp4", "choose")
+    refused(inkeek(*given, "usb:x"), 2, "usb:N")
+    begun = subprocess.run([sys.executable, "-m", "device.cli.main", *given, "usb:250"], text=True, timeout=60,
+                           capture_output=True, check=False)  # the table is a process of its own, and says so itself
+    refused(begun, 1, "/dev/video250", "--camera sim")
 
 
 def test_run_with_settings_that_cannot_be(tmp_path: Path) -> None:

@@ -35,13 +35,13 @@ def played(stage: LitStage, *moves: str) -> Said:
     return due
 
 
-@pytest.mark.parametrize("shade", [over(0.36, 0.12), over(0.64, 0.03), over(0.64, 0.12, sway=0.015)],
-                         ids=["a third, soft", "two thirds, hard", "two thirds, of somebody who breathes"])
+@pytest.mark.parametrize("shade", [over(0.36, 0.12), over(0.64, 0.03, sway=0.015)],
+                         ids=["a third, soft", "two thirds, hard, of somebody who breathes"])
 def test_a_shade_that_comes_and_stays_is_light_and_play_goes_on(shade: Callable[[float], Share]) -> None:
     stage = LitStage(DODOI, LINE)
     due = played(stage, "d")
     stage.shade(shade).rest(1.5)
-    due += played(stage, "D", "a")
+    due += played(stage, "D")
     stage.rest(1.0)
     assert said(stage.run()) == due
 
@@ -52,7 +52,7 @@ def test_play_goes_on_in_another_light(at_first: float, then: float, takes_s: fl
     stage = LitStage(DODOI, LINE, at_first=at_first)
     due = played(stage, "d")
     stage.shade(to(then, takes_s, at_first)).rest(1.2)
-    due += played(stage, "D", "a")
+    due += played(stage, "D")
     stage.rest(1.0)
     assert said(stage.run()) == due
 
@@ -61,7 +61,7 @@ def test_a_paper_is_laid_at_the_boards_edge() -> None:
     stage = LitStage(DODOI, LINE)
     due = played(stage, "d")
     stage.paper((1.2, 1.45), (3.8, 1.5), (3.9, 3.4), (1.1, 3.4)).rest(1.5)
-    due += played(stage, "D", "a")
+    due += played(stage, "D")
     stage.rest(1.0)
     assert said(stage.run()) == due
 
