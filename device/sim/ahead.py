@@ -16,13 +16,15 @@ from engine.rules import ruleset
 LONGEST_S = 30.0
 """Seconds of the table's own time within which a hand comes over the board."""
 FPS = 2.0
+SIZE = (320, 180)
+"""Of these pictures: the code is the same for any size."""
 
 
 def compile_renderer() -> float:
     """Draw pictures until one has had a hand in it, so that every part of the renderer is compiled. Returns the seconds
     that it took. Raises `CameraError` where numba is not installed."""
     began = time.monotonic()
-    camera = SimCamera(ruleset("enkeshui"), live=False, seconds=LONGEST_S, fps=FPS)
+    camera = SimCamera(ruleset("enkeshui"), live=False, seconds=LONGEST_S, fps=FPS, size=SIZE)
     camera.open()
     try:
         while not camera.world.hands():

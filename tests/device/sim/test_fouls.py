@@ -23,6 +23,7 @@ from device.sim.plays import Act
 from engine.board import Board
 from engine.position import Position
 from engine.rules import Rules, games, ruleset, rulesets
+from tests.examples import examples
 
 GAMES = (("enkeshui", "driedger", "2x8"), ("enkeshui", "driedger", "2x12"), ("endodoi", "merker", "2x6"),
          ("endodoi", "merker", "2x8"), ("omweso", "wikipedia", "4x8"), ("ayoayo", "russ", "2x6"),
@@ -136,7 +137,7 @@ EVERY_RULESET = tuple(ruleset(game, name) for game in games() for name in rulese
 
 
 @pytest.mark.parametrize("rules", EVERY_RULESET, ids=lambda rules: f"{rules.game}-{rules.name}")
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(6))
 @given(seed=st.integers(0, 9999))
 def test_every_kind_can_be_drawn_under_every_ruleset(rules: Rules, seed: int) -> None:
     """At a position of a game by lot: nothing fails, and what is drawn is what was done."""

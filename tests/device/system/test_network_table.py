@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import socket
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 from fractions import Fraction
@@ -31,7 +30,6 @@ from tests.waiting import wait_for
 from vision.reading import Frame, Reading
 
 BLOCK, ACROSS, DOWN = 32, 8, 5
-BREAK_S = 10.0
 NOISE = np.random.default_rng(5)
 
 
@@ -59,18 +57,23 @@ class BlockEye(PaintedEye):
 @pytest.fixture
 def halves() -> list[list[np.ndarray]]:
     """The pictures of two legal moves, before a break and after it; the board is still around it."""
-    script = Script(ruleset("enkeshui", "driedger")).rest(5).move(rest=8)
+    script = Script(ruleset("enkeshui", "driedger")).rest(3).move(rest=5)
     first = len(script.images)
-    script.rest(5).move(rest=8)
+    script.rest(3).move(rest=5)
     images = [blocks(image) for image in script.images if image is not None]
     return [images[:first], images[first:]]
 
 
+def told(data: DataFolder) -> list[object]:
+    """What the table has said so far: that it is blind, that it sees again, verdicts."""
+    with suppress(JournalError), Journal(data.journal, readonly=True) as journal:  # it may be being made
+        return [event.body for event in journal.read() if isinstance(event.body, VerdictGiven | Blind | Sighted)]
+    return []
+
+
 def legal(data: DataFolder) -> int:
     """Verdicts so far that a move was legal."""
-    with suppress(JournalError), Journal(data.journal, readonly=True) as journal:  # it may be being made
-        return sum(isinstance(event.body, VerdictGiven) and event.body.kind == "legal" for event in journal.read())
-    return 0
+    return sum(isinstance(body, VerdictGiven) and body.kind == "legal" for body in told(data))
 
 
 def played(data: DataFolder, address: str, servers: Sequence[AbstractContextManager[object]]) -> list[object]:
@@ -81,8 +84,9 @@ def played(data: DataFolder, address: str, servers: Sequence[AbstractContextMana
         try:
             for moves, server in enumerate(servers, 1):
                 with server:
-                    wait_for(lambda due=moves: legal(data) >= due, 120)  # type: ignore[misc]
-                time.sleep(BREAK_S)
+                    wait_for(lambda due=moves: legal(data) >= due, 120, 0.1)  # type: ignore[misc]
+                if moves < len(servers):
+                    wait_for(lambda: isinstance(told(data)[-1], Blind), 60, 0.1)
         finally:
             done.set()
 
