@@ -1,4 +1,4 @@
-"""A camera in the network is tried on the page before the table uses it, and its password stands nowhere."""
+"""A camera on the network is tried on the page before the table uses it, and its password stands nowhere."""
 
 from __future__ import annotations
 

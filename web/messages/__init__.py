@@ -78,9 +78,10 @@ MESSAGES: dict[str, str] = {
     "pin.set": "Set the PIN",
     "pin.change": "Change the PIN",
     "pin.signed": "You are signed in and may rule.",
-    "link.hall": "The hall at {hall} is told what happens at this table, and may rule with the same PIN.",
+    "link.hall": "This table reports to the hall at {hall}, where rulings can be given with the same PIN.",
     "link.away": "The hall at {hall} cannot be reached just now. The table goes on without it; inkeek doctor says why.",
-    "link.fault": "The hall at {hall} has another journal of this table, so it hears no more; inkeek doctor says why.",
+    "link.fault": "The hall at {hall} holds a different journal under this table’s name, so nothing more is sent; "
+                  "inkeek doctor says why.",
     "pin.forgotten": "Forgotten? Delete the file page.pin in the data folder, then set a new PIN on the table's "
                      "machine.",
     "pin.wrong": "Wrong PIN.",
@@ -113,8 +114,8 @@ MESSAGES: dict[str, str] = {
     "games.whole.back": "A full backup. Restore it with “inkeek restore FILE”, here or on another machine.",
     "games.annulled.agreed": "annulled by agreement",
     "games.annulled.over-time": "annulled: a move took too long",
-    "games.agree": "Both sides stop",
-    "games.agree.lead": "If both sides agree that the game goes in a circle, each gets the seeds in its own row: "
+    "games.agree": "Both sides agree to stop",
+    "games.agree.lead": "If both sides agree that the game is going round in circles, each gets the seeds in its own row: "
                         "{result}. It can be undone.",
     "games.agree.send": "End the game",
     "games.annul": "Annul this game",
@@ -324,11 +325,11 @@ MESSAGES: dict[str, str] = {
 
     # ---- addresses that lead nowhere
     "none.title": "Page not found.",
-    "none.text": "The address may be wrong, or the journal behind the page may have been moved away.",
+    "none.text": "The address may be wrong, or this table’s data may have been moved.",
 
     "fail.title": "That did not work",
     "fail.400": "The form was not filled in correctly. Go back and try again.",
-    "fail.403": "Only those who may rule can get this. Sign in first.",
+    "fail.403": "Only the referee can see this. Sign in first.",
     "fail.503": "This cannot be read just now. Try again in a moment.",
     "fail.text": "Something went wrong. Go back and try again.",
 
@@ -374,11 +375,11 @@ MESSAGES: dict[str, str] = {
     "recount.more.one": "1 seed too many in all.",
     "recount.fewer": "{n} seeds missing in all.",
     "recount.fewer.one": "1 seed missing in all.",
-    "recount.odd": "These are too many seeds. Judge the move by these counts all the same.",
+    "recount.odd": "That is too many seeds. Judge the move by these counts anyway.",
     "recount.ask-odd": "The counts make {n} seeds in all; {due} should lie there. Count again, or confirm them.",
-    "recount.later": "{n} later moves are judged again too, and may come out otherwise: {moves}.",
-    "recount.later.one": "One later move is judged again too, and may come out otherwise: {moves}.",
-    "recount.over": "The result of the game is worked out anew.",
+    "recount.later": "{n} later moves are judged again too, and may come out differently: {moves}.",
+    "recount.later.one": "One later move is judged again too, and may come out differently: {moves}.",
+    "recount.over": "The result of the game is worked out again.",
     "recount.sure": "Yes, judge all of it again",
     "recount.ask": "Confirm first that the later moves and the result are to be judged again.",
     "recount.send": "Judge it again",

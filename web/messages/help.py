@@ -16,7 +16,7 @@ HELP: dict[str, str] = {
     "help.rules": "Other rules",
     "help.foul": "What is a foul",
     "help.overlay": "To show the game in a livestream, add {address} to OBS as a browser source, 1920 × 1080 or "
-                    "1280 × 720. Its ground is transparent.",
+                    "1280 × 720. Its background is transparent.",
     "help.foul.text": "Whatever breaks the rules is a foul: skipping a pit, dropping two seeds into one, stopping too "
                       "early, sowing on from an empty pit, capturing too much or too little, or playing out of turn. "
                       "The referee says what happened; the people at the board decide what follows.",

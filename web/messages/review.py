@@ -38,7 +38,7 @@ REVIEW: dict[str, str] = {
     "game.show.all": "All",
     "game.show.fouls": "Fouls",
     "game.show.not-sure": "Not sure",
-    "game.show.none": "There is none in this game.",
+    "game.show.none": "None in this game.",
 
     "stats.title": "Statistics",
     "stats.summary": "Statistics",

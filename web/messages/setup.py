@@ -24,9 +24,9 @@ SETTING_UP: dict[str, str] = {
     "setup.referee.none": "No PIN is set: only this machine may rule.",
     "setup.invite": "Invite the others",
     "setup.invite.how": "Scan this, or open the address, to watch:",
-    "setup.invite.alone": "This page is served to this machine alone. To let phones in, end inkeek and start it "
-                          "with “{command}”, or with “{make}” where you started it with make. A QR code then "
-                          "appears here and next to the board.",
+    "setup.invite.alone": "Only this machine can open this page. To let phones in, stop inkeek and start it with "
+                          "“{command}”, or with “{make}” where you started it with make. A QR code then appears "
+                          "here and next to the board.",
     "setup.invite.here": "Open this page at the machine's network address to see a code to scan here.",
 
     "setup.lead": "A few steps from an empty table to the first move. You can leave any step and come back to it.",
@@ -40,9 +40,8 @@ SETTING_UP: dict[str, str] = {
     "setup.camera.sharp": "Sharp enough.",
     "setup.camera.soft": "Blurred: wipe the lens, focus it, and keep the camera still.",
     "setup.camera.none-such": "There is no camera “{camera}” at this table.",
-    "setup.address": "A camera in the network",
-    "setup.address.lead": "An IP camera, or a telephone with an app that makes it one. Its manual or the app names the "
-                          "address.",
+    "setup.address": "A camera on the network",
+    "setup.address.lead": "An IP camera, or a phone with a camera app. Its manual or the app gives the address.",
     "setup.address.field": "Its address",
     "setup.address.try": "Show its picture",
     "setup.address.picture": "What {camera} shows now",
@@ -73,7 +72,7 @@ SETTING_UP: dict[str, str] = {
     "setup.game.which": "Which game?",
     "setup.again": "As last time at this table.",
     "setup.lies": "The seeds as they are on the board now",
-    "setup.lies.arranged": "Each player arranges his own {n} seeds",
+    "setup.lies.arranged": "Each player arranges their own {n} seeds",
     "setup.teams": "Sides and teams",
     "setup.teams.none": "No names yet; they are optional.",
     "setup.teams.of": "{side}: {names}",
@@ -91,11 +90,11 @@ SETTING_UP: dict[str, str] = {
     "setup.lies.title": "The seeds on the board",
     "setup.lies.lead": "Lay the seeds and take your hands away. These are the counts that the camera reads. Correct "
                        "any mistakes, then start.",
-    "setup.lies.lead.arranged": "Whoever moves first arranges his {n} seeds, then the other does. Take your hands away "
-                                "and read the board. Correct any mistakes, then start.",
+    "setup.lies.lead.arranged": "Whoever moves first arranges {n} seeds, then the other side does. Take your hands "
+                                "away and read the board. Correct any mistakes, then start.",
     "setup.lies.again": "Read the board again",
     "setup.lies.wrong": "The game cannot start from this: {why}.",
-    "setup.half": "{side} has {n} seeds on his half; {due} are needed.",
+    "setup.half": "{side} has {n} seeds on its half; {due} are needed.",
     "setup.count": "Pit {pit} cannot hold “{count}”; enter a number.",
     "setup.laid.ready": "Set-up complete. Ready for the first move.",
     "setup.laid.starting": "Waiting for the table to start the new game.",

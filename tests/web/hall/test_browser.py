@@ -53,7 +53,7 @@ def test_a_director_rules_on_a_foul_at_table_three(hall: Hall, visit: Open) -> N
     page.get_by_role("button", name="Show the clip").click()
     expect(page.locator("#clip img")).to_have_attribute("src", re.compile(rf"/clip/t3/{foul}/0$"))
     page.get_by_role("button", name="Accept the move").click()
-    expect(page.locator(".notice.good")).to_have_text("The table has taken it up.")
+    expect(page.locator(".notice.good")).to_have_text("The table is carrying it out.")
     wait_for(lambda: any(isinstance(event.body, LetStand) for event in stage.journal.read()), 20)
     stage.take()
     expect(page.locator("#ruling")).to_contain_text("The move stands")  # without a reload
@@ -78,7 +78,7 @@ def test_withdrawing_takes_its_reason_along_and_is_not_swept_away_by_news(hall: 
     page.wait_for_function("document.querySelector('#waiting-n').textContent.includes('1 waiting')")
     page.get_by_label("The move was illegal.").check()
     page.get_by_role("button", name="Take it back").click()
-    expect(page.locator(".notice.good")).to_have_text("The table has taken it up.")
+    expect(page.locator(".notice.good")).to_have_text("The table is carrying it out.")
     stage.take()
     expect(page.locator("#ruling")).to_contain_text("The move was illegal.")
 

@@ -110,4 +110,4 @@ def test_what_cannot_be_folded_or_drawn_is_said_and_left_out(premises: Premises,
     for one in premises.room.all():
         premises.room.changed(one)
     text = client.get("/").text
-    assert "What this table tells cannot be shown." in text and "small-board" in text
+    assert "This table’s report cannot be shown." in text and "small-board" in text

@@ -145,7 +145,7 @@ def test_a_ruling_reaches_its_table_and_its_answer_is_shown(hall: Hall, client: 
     before = other.journal.last
     given = client.post(f"/table/t1/{foul}/rule", data={"what": "withdraw", "side": "N", "why": "illegal"})
     assert given.status_code == 303
-    assert "The table has taken it up." in client.get(given.location).text
+    assert "The table is carrying it out." in client.get(given.location).text
     order = next(event for event in stage.journal.read() if isinstance(event.body, Withdraw))
     assert isinstance(order.body, Withdraw) and (order.body.verdict, order.body.side) == (foul, "N")
     stage.journal.append(OrderAnswered(order=order.number, done=True, sentence="The move is withdrawn."))

@@ -198,7 +198,7 @@ def test_a_game_stopped_for_another_is_left_and_the_other_is_outside(stage: Stag
     assert match.problems == {first: "it was stopped before it ended",
                               other: "it is En Dodoi on 2 × 6; the match is Enkeshui on 2 × 8"}
     page = client.get("/match").text
-    assert "Game 1 is next." in page and "is in progress" not in page
+    assert "Next: game 1 of 3" in page and "Now: " not in page
     assert "The game now on the board is not part of the match: it is En Dodoi on 2 × 6" in page
     sheet = client.get("/sheet").text
     assert sheet.count("in progress") == 1, "the other game's alone"
@@ -290,10 +290,12 @@ def test_a_match_of_three_games_to_its_sheet(stage: Stage, visit: Open) -> None:
         expect(page.locator("#feed .note.over").first).to_contain_text(names[loser])
         expect(page.locator("#mood")).to_have_text("The game is over")
         expect(ending).to_contain_text(f"game {n} of 3")
+        expect(page.locator("#referee")).to_be_hidden()  # the sheet says it once
         expect(ending).to_contain_text(f"Game {n + 1} is next." if n < 3 else "has won the match.")
         accessible(page)
         expect(page.locator(f"#player-{winner}")).to_contain_text(tally)
     page.locator("header").get_by_role("link", name="Match").click()
+    expect(page.locator("main")).not_to_contain_text("Games won")  # so many sticks, so many games
     expect(page.locator(".tally-n")).to_have_text([re.compile(r"^\s*1\b"), re.compile(r"^\s*2\b")])
     page.get_by_role("link", name="Score sheet").click()
     rows, fouls = (page.get_by_role("table").nth(k).locator("tbody tr") for k in (0, 1))

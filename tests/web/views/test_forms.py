@@ -341,7 +341,7 @@ def test_a_match_on_ten_columns_from_an_agreed_start(stage: Stage, served: Serve
     row.fill(AGREED[0])
     accessible_at_each_size(page)
     page.get_by_role("button", name="Start match").click()
-    expect(page.locator("main")).to_contain_text("Game 1 is next.")
+    expect(page.locator("main")).to_contain_text("Next: game 1")
     page.goto(served.url)
     page.get_by_role("button", name="New game").click()
     page.get_by_role("dialog").get_by_role("button", name="Start").click()
@@ -349,7 +349,7 @@ def test_a_match_on_ten_columns_from_an_agreed_start(stage: Stage, served: Serve
     stage.take()
     assert str(stage.position) == "6,3,3,0,3,3,0,3,3,0/5,3,3,1,3,3,0,3,3,0 S 0-0 ply=0"
     page.goto(served.url + "match")
-    expect(page.locator("main")).to_contain_text("Game 1 is in progress.")
+    expect(page.locator("main")).to_contain_text("Now: game 1")
     expect(row).to_have_value(AGREED[0])
 
 

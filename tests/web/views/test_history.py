@@ -225,7 +225,7 @@ def test_agreeing_on_a_match(stage: Stage, client: FlaskClient) -> None:
     assert stage.journal.read()[-1].body == MatchAgreed(game="enkeshui", board="2x8", form="sticks", rules="driedger",
                                                         number=3, by="page")
     page = client.get("/match").text
-    assert "Game 1 is in progress." in page and "inkeek" in page
+    assert "Now: game 1 of" in page and "inkeek" in page
     assert client.get("/table").get_json()["table"]["table"]["match"]["score"] == [0, 0]
 
 
@@ -362,3 +362,22 @@ def test_whole_table_is_one_file_for_the_referee(stage: Stage, client: FlaskClie
 
 def test_no_table_no_file(client: FlaskClient) -> None:
     assert client.get("/table.zip").status_code == 503
+
+
+def test_a_game_s_page_says_who_plays_and_shows_the_board_before_the_downloads(
+        stage: Stage, client: FlaskClient) -> None:
+    stage.journal.append(TeamsNamed(south=["Naserian"], north=["Sironka"], north_name="Narok Warriors"))
+    game = stage.begin() - 1
+    stage.cheat("c")
+    page = client.get(f"/games/{game}").text
+    assert re.search(r"Naserian</strong> – .*Narok Warriors</strong>", page)
+    assert "in progress" in page.split('data-fresh="state"')[1].split("</p>")[0]
+    assert page.index('id="scrub-board"') < page.index(f'/games/{game}/record.txt')
+    listed = client.get("/fouls").text
+    day = game_day(stage)
+    assert listed.count(day) == 1, "the foul's time needs no day beside its game's"
+
+
+def game_day(stage: Stage) -> str:
+    """The day of the first event, as the page writes it."""
+    return stage.journal.read()[0].at[:10]

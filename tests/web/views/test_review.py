@@ -83,7 +83,7 @@ def test_a_foul_of_an_earlier_game_is_let_stand_from_its_page_and_undone(stage: 
     assert 'value="stand"' not in client.get(f"/games/{old}/{fine}").text
     assert client.post(f"/games/{old}/{foul}/rule", data={"what": "stand"}).status_code == 303
     page = client.get(f"/games/{old}/{foul}").text
-    assert "Sent; the table carries it out." in page and 'value="stand"' not in page, "it has not answered yet"
+    assert "Sent. The table is carrying it out." in page and 'value="stand"' not in page, "it has not answered yet"
     stage.take()
     order = stage.journal.last - 1
     page = client.get(f"/games/{old}/{foul}").text
@@ -176,7 +176,7 @@ def test_fouls_are_reviewed_by_keyboard(stage: Stage, visit: Open) -> None:
     with page.expect_navigation():
         page.keyboard.press("t")
     assert stage.journal.read()[-1].body == Withdraw(verdict=new, by="page", side="R", why="illegal")
-    expect(fouls.first).to_contain_text("Sent; the table carries it out.")
+    expect(fouls.first).to_contain_text("Sent. The table is carrying it out.")
 
 
 def test_rulings_of_a_move_stand_apart_in_the_list(stage: Stage, client: FlaskClient) -> None:
@@ -248,7 +248,7 @@ def test_the_moves_of_a_game_are_filtered(stage: Stage, client: FlaskClient) -> 
     assert (listed("fouls"), listed("not-sure")) == ([foul], [doubt])
     quiet = stage.begin() - 1
     stage.legal()
-    assert "There is none in this game." in client.get(f"/games/{quiet}?show=fouls").text
+    assert "None in this game." in client.get(f"/games/{quiet}?show=fouls").text
 
 
 def test_the_whole_game_goes_with_its_page(stage: Stage, client: FlaskClient) -> None:

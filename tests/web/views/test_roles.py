@@ -306,7 +306,7 @@ def test_who_may_rule_reads_whether_a_hall_hears_of_the_table(stage: Stage, clie
     state = LinkState("mqtt://table-3@hall:1883", "table-3", "2026-11-25T20:00:00.000Z", True)
     with only_publisher(stage.folder):
         write_link(stage.folder, state)
-        assert "The hall at mqtt://table-3@hall:1883 is told what happens" in client.get("/referee").text
+        assert "reports to the hall at mqtt://table-3@hall:1883" in client.get("/referee").text
         write_link(stage.folder, msgspec.structs.replace(state, linked=False, sentence="nobody answers"))
         assert "cannot be reached just now. The table goes on without it" in client.get("/referee").text
         write_link(stage.folder, msgspec.structs.replace(state, fault="forked"))

@@ -205,7 +205,7 @@ def test_an_earlier_move_is_ruled_on_and_what_follows_is_judged_again(stage: Sta
     for box in dialog.get_by_role("checkbox").all():
         box.check()
     dialog.get_by_role("button", name="Judge it again").click()
-    expect(card).to_contain_text("Sent; the table carries it out.")
+    expect(card).to_contain_text("Sent. The table is carrying it out.")
     order = stage.journal.last
     anew = [stage.again(first, "legal"), stage.again(second, "illegal")]
     stage.journal.append(OrderAnswered(order=order, done=True, sentence="Judged again, and so is the move after it."))
@@ -224,7 +224,7 @@ def test_an_earlier_move_is_ruled_on_and_what_follows_is_judged_again(stage: Sta
     expect(newest).to_contain_text("Cancelled: the ruling was undone.")
     expect(card.get_by_role("button", name="Accept the move")).to_be_visible()
     card.get_by_role("button", name="Accept the move").click()
-    expect(card).to_contain_text("Sent; the table carries it out.")
+    expect(card).to_contain_text("Sent. The table is carrying it out.")
     assert stage.journal.read()[-1].body == LetStand(verdict=first, by="page")
 
 
@@ -328,7 +328,7 @@ def test_a_result_is_kept_when_a_recount_is_undone(stage: Stage, served: Served,
     for pit in ("South b", "North B"):  # as after the move c, with which the game would go on
         dialog.get_by_role("button", name=re.compile(f"^{pit}: ")).click()
         dialog.get_by_role("button", name="One more").click()
-    expect(dialog).to_contain_text("The result of the game is worked out anew.")
+    expect(dialog).to_contain_text("The result of the game is worked out again.")
     for sure in dialog.get_by_role("checkbox").all():
         sure.check()
     dialog.get_by_role("button", name="Judge it again").click()
@@ -411,7 +411,7 @@ def test_a_foul_is_ruled_on_in_two_taps_on_a_phone_without_scrolling(stage: Stag
     wait_for(lambda: stage.journal.last > verdict)
     assert stage.journal.read()[-1].body == Withdraw(verdict=verdict, by="page", side="R", why="illegal")
     assert page.evaluate("scrollY") == 0
-    expect(page.locator("#decide")).to_contain_text("Sent; the table carries it out.")
+    expect(page.locator("#decide")).to_contain_text("Sent. The table is carrying it out.")
     stage.take()
     expect(page.locator("#decide")).to_be_hidden()
 

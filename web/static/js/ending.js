@@ -23,7 +23,7 @@ export function showEnding(node, table, last, acts) {
 
 function parts(ended, match, last, acts) {
   const counts = match && ended.place;
-  const button = (text, onclick) => h("button", { type: "button", class: "quiet", onclick }, text);
+  const button = (text, onclick, tone = "quiet") => h("button", { type: "button", class: tone, onclick }, text);
   return [
     h("h2", {}, ended.winner ? badge(ended.winner) : "", t(ended.winner ? "ending.won" : "ending.draw", { side: player(ended.winner) })),
     h("p", { class: "ending-score" }, scoreOf(ended).replace("-", " – ")),
@@ -31,7 +31,7 @@ function parts(ended, match, last, acts) {
     counts ? h("p", { class: "ending-match" }, t("ending.match", { score: match.score.join(" : "), south: player("S"), north: player("N"), place: placeOf(match, ended.place) })) : "",
     h("p", {}, next(match)),
     h("p", { class: "buttons" },
-      may() ? button(t("ending.start"), acts.next) : "",
+      may() ? button(t("ending.start"), acts.next, "strong") : "",
       h("a", { class: "button", href: below(`/games/${ended.number}`) }, t("ending.moves")),
       may() && last ? button(t("ending.correct"), () => acts.recount(last)) : "")];
 }

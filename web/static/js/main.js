@@ -176,6 +176,7 @@ function showMood() {
   status.show(live, Boolean(table.blind), lost);
   const { name, word, why } = lost ? LOST : moodOf(table, live, feed.get(table.ruling));
   const node = byId("referee");
+  node.hidden = name === "over" && !byId("ending").hidden; // the sheet below says it, and more
   if (node.dataset.mood !== name) node.dataset.mood = name;
   say(byId("mood"), word);
   say(byId("why"), why);

@@ -37,14 +37,14 @@ def test_a_director_leads_a_tournament_by_keyboard(hall: Page, visit: Open) -> N
     sign_in(page)
     page.get_by_label("Name of the tournament").focus()
     page.keyboard.type("Narok cup")
-    for label in ("What is played (optional)", "Round robin: everybody meets everybody"):
+    for label in ("What is played (optional)", "Round robin: everyone plays everyone"):
         page.keyboard.press("Tab")
         expect(page.get_by_label(label)).to_be_focused()
     page.keyboard.press("ArrowDown")
-    expect(page.get_by_label("In a knock-out, the third place is played for")).to_be_visible()
-    expect(page.get_by_label("In a round robin, how often every two meet")).to_be_hidden()
+    expect(page.get_by_label("In a knock-out, play for third place")).to_be_visible()
+    expect(page.get_by_label("In a round robin, how often each pair plays")).to_be_hidden()
     page.keyboard.press("ArrowUp")
-    expect(page.get_by_label("In a round robin, how often every two meet")).to_be_visible()
+    expect(page.get_by_label("In a round robin, how often each pair plays")).to_be_visible()
     page.get_by_label("Players or teams").focus()
     page.keyboard.type("Ole\nKip\nNaisiae")
     page.get_by_role("button", name="Begin", exact=True).focus()
@@ -89,7 +89,7 @@ def test_a_result_is_entered_with_who_and_why_and_undone(hall: Page, visit: Open
     page.get_by_label("Why").fill("agreed by both")
     page.get_by_role("button", name="Enter the result").click()
     expect(page.get_by_text("Resiato rules:")).to_be_visible()
-    expect(page.get_by_role("status").filter(has_text="The result is kept: 0 – 2.")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Result saved: 0 – 2.")).to_be_visible()
     expect(page.get_by_role("button", name="Correct the result")).to_be_visible()
     assert results(hall.tables.cup.state) == ["Ole 0–2 Kip"]
     page.get_by_role("button", name="Undo").click()

@@ -78,7 +78,7 @@ def test_a_director_begins_a_tournament(hall: Page, director: Director) -> None:
     assert now.tables == ("table-1", "table-3", "yard")
     assert (now.agreed.name, now.agreed.about, now.agreed.system) == ("Narok cup", "Omweso", System.ROUND_ROBIN)
     assert now.agreed.at is not None
-    assert "<h1>Narok cup</h1>" in page and "No round is made yet." in page
+    assert "<h1>Narok cup</h1>" in page and "No round has been made yet." in page
 
 
 @pytest.mark.parametrize(("wrong", "at", "why"), [

@@ -18,11 +18,11 @@ def test_what_was_done_is_said_once(hall: Page, director: Director) -> None:
     entered = director.send("/tournament/enter", **{"more-entries": "Sironka\nLasoi"})[1]
     assert said(entered) == "Entered: Sironka, Lasoi."
     kip = str(state(hall).entries[1].number)
-    assert said(director.send("/tournament/withdraw", entry=kip)[1]) == "Kip plays no more."
+    assert said(director.send("/tournament/withdraw", entry=kip)[1]) == "Kip has withdrawn."
     assert said(director.send("/tournament/undo", event=str(len(state(hall).log)))[1]) == "Kip plays on."
     assert said(director.send("/tournament/rename", entry=kip, to="Kipkoech")[1]) == "The name is Kipkoech now."
     assert said(made(director)[1]) == "Round 1 is made."
-    assert said(made(director)[1]) == "Somebody has made that round already."
+    assert said(made(director)[1]) == "That round has been made already."
     assert said(made(director, 2, all="yes")[1]) == "Rounds 2 to 5 are made."
     last = str(state(hall).rounds[-1].made)
     assert said(director.send("/tournament/undo", event=last, ask="yes", sure="yes")[1]) == "Round 5 is undone."
@@ -35,8 +35,8 @@ def test_what_was_done_with_a_match_is_said_at_the_match(hall: Page, director: D
     at = match_page(hall, "Ole", "Kip")
     assert said(director.send(f"{at}/table", at, table="yard")[1]) == "The match is at table yard now."
     who = {"by": "Resiato", "why": "so"}
-    assert said(director.send(at, at, how="played", south="2", north="1", **who)[1]) == "The result is kept: 2 – 1."
-    assert said(director.send("/tournament/undo", at, event=str(len(state(hall).log)))[1]) == "That counts no more."
+    assert said(director.send(at, at, how="played", south="2", north="1", **who)[1]) == "Result saved: 2 – 1."
+    assert said(director.send("/tournament/undo", at, event=str(len(state(hall).log)))[1]) == "Undone."
     assert said(director.send(at, at, how="again", **who)[1]) == "The match is to be played again."
 
 
