@@ -310,6 +310,6 @@ def test_who_may_rule_reads_whether_a_hall_hears_of_the_table(stage: Stage, clie
         write_link(stage.folder, msgspec.structs.replace(state, linked=False, sentence="nobody answers"))
         assert "cannot be reached just now. The table goes on without it" in client.get("/referee").text
         write_link(stage.folder, msgspec.structs.replace(state, fault="forked"))
-        assert "has another journal of this table" in client.get("/referee").text
+        assert "holds a different journal under this table’s name" in client.get("/referee").text
         PinFile(stage.folder / "page.pin").set("271828")
         assert "mqtt://table-3@hall" not in client.get("/referee").text
