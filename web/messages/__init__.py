@@ -115,7 +115,7 @@ MESSAGES: dict[str, str] = {
     "games.annulled.agreed": "annulled by agreement",
     "games.annulled.over-time": "annulled: a move took too long",
     "games.agree": "Both sides agree to stop",
-    "games.agree.lead": "If both sides agree that the game is going round in circles, each gets the seeds in its own row: "
+    "games.agree.lead": "If both sides agree that the game goes round in circles, each gets the seeds in its own row: "
                         "{result}. It can be undone.",
     "games.agree.send": "End the game",
     "games.annul": "Annul this game",
