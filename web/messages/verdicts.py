@@ -60,6 +60,7 @@ VERDICTS: dict[str, str] = {
     "object.waiting": "Open objections",
     "object.none": "No open objections.",
     "object.why": "Why? (optional)",
+    "object.because": "The objection:",
     "object.why.verdict": "The verdict is wrong.",
     "object.why.count": "The count is wrong.",
     "object.why.turn": "It was not that player’s turn.",

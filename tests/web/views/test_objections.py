@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -113,6 +115,7 @@ def test_it_is_shown_beside_the_move_and_to_the_referee(stage: Stage, client: Fl
     for path in ("/", "/games/2", f"/games/2/{verdict}"):
         assert said in client.get(path).text, path
     referee = client.get("/referee").text
+    assert re.search(r'row-time">\d\d:\d\d</span><strong>', referee), "when somebody objected, and to whose move"
     assert "Open objections" in referee and f"/games/2/{verdict}" in referee
     assert "Open objections" not in watcher.get("/referee").text
     assert client.get("/games/2/moves.csv").text.splitlines()[1].endswith(",1")
