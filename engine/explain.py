@@ -261,7 +261,11 @@ def _not_sure(v: VerdictLike) -> str:
     same = len({(e.player, e.move) for e in v.best}) == 1
     if _decidable(v):
         asked = listed(map(board.name, v.pits))
-        answers = [f"{_counts(e, v.pits)} – {_guess(v.before, e, same)}" for e in v.best]
+        guesses = [_guess(v.before, e, same) for e in v.best]
+        if len(set(guesses)) == 1:  # whatever lies there, the same was played
+            text = _guess(v.before, v.best[0], same=False, may=True)
+            return f"{text[0].upper()}{text[1:]}. Please count {asked}."
+        answers = [f"{_counts(e, v.pits)} – {guess}" for e, guess in zip(v.best, guesses, strict=True)]
         return f"Please count {asked}: {'; '.join(answers)}."
     text = "Not sure what was played."
     if len(v.pits) > MOST_PITS:

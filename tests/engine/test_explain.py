@@ -160,6 +160,11 @@ def test_a_doubt_says_what_would_have_to_lie_there_for_either() -> None:
         "Please count f: 1 – the move is legal; 0 – North captured wrongly.")
 
 
+def test_a_doubt_in_which_the_same_was_played_either_way_says_so_once() -> None:
+    five, six = (Explanation("legal", 0.5, Side.SOUTH, "c", (), held(f, n)) for n in (5, 6))
+    assert doubt((f,), five, six) == "South may have played c legally. Please count f."
+
+
 def test_a_doubt_between_two_moves_names_them() -> None:
     one = Explanation("legal", 0.6, Side.SOUTH, "c", (), held(f, 6))
     two = Explanation("illegal", 0.4, Side.SOUTH, "d", (Fault("skip", e, 1, 1),), held(f, 5))
