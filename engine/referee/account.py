@@ -9,7 +9,7 @@ from engine.position import Position
 from engine.referee.emission import Memory
 from engine.referee.search import Hypothesis
 
-LAID = ("rearranged", "race")
+TOLD_BY_BOARD = ("rearranged", "race")
 """Kinds of happenings that are told by the board which they leave."""
 
 
@@ -30,7 +30,7 @@ class Happening:
     def key(self) -> tuple[object, ...]:
         """What is said of it, whatever lay on the board: two happenings that have it alike are told alike."""
         what = self.what
-        where: object = self.after.counts if what.kind in LAID else (what.move or "")[:1]
+        where: object = self.after.counts if what.kind in TOLD_BY_BOARD else (what.move or "")[:1]
         return what.kind, what.player, where, tuple(sorted({f.code for f in what.faults}))
 
 
@@ -40,8 +40,8 @@ class Account:
 
     position: after the last move that was made to its end; shown: what lies visibly there, another board while a move
     is in its middle; path: what was done, the oldest first; history: earlier positions, oldest first; nats: its
-    log-weight; middle: whose move is in its middle, and which, None where none is. unread: the pits as they were when
-    it was last known what they hold, where the move in its middle is one that cannot be told yet; `shown` is of then.
+    log-weight; middle: whose move is in its middle, and which, None where none is. last_known: where the move in its
+    middle cannot be told yet, the pits as they were when it was last known what they hold; `shown` is of then.
     """
 
     position: Position
@@ -50,12 +50,12 @@ class Account:
     history: tuple[Position, ...] = ()
     nats: float = 0.0
     middle: tuple[Side, str] | None = None
-    unread: Memory | None = None
+    last_known: Memory | None = None
 
     @property
     def midway(self) -> tuple[Side, str] | None:
         """The move in whose middle `shown` lies."""
-        return None if self.unread is not None else self.middle
+        return None if self.last_known is not None else self.middle
 
     def of_episode(self, episode: int) -> tuple[Happening, ...]:
         """What was done in an episode."""

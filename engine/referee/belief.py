@@ -12,7 +12,7 @@ from engine.board import Side
 from engine.games.base import Rules
 from engine.position import Position
 from engine.referee import grammar
-from engine.referee.account import LAID, Account, Happening
+from engine.referee.account import TOLD_BY_BOARD, Account, Happening
 from engine.referee.alignment import Looks, align
 from engine.referee.emission import Emission, Memory
 from engine.referee.grammar import Way, Ways
@@ -98,7 +98,7 @@ class _Emissions:
 
     def memory_of(self, account: Account) -> Memory:
         """The pits when an account last knew what they hold."""
-        return self.before if account.unread is None else account.unread
+        return self.before if account.last_known is None else account.last_known
 
     def of(self, account: Account) -> Emission:
         """The observation for an account."""
@@ -127,13 +127,13 @@ class Continuation:
     @property
     def laid(self) -> bool:
         """Whether seeds were laid as people like, which fits nearly any board."""
-        return any(h.kind in LAID for h, _ in self.way.done)
+        return any(h.kind in TOLD_BY_BOARD for h, _ in self.way.done)
 
     def account(self, episode: int, emissions: _Emissions) -> Account:
         """The account that it becomes."""
         if self.way.unread:
             memory = emissions.memory_of(self.root).with_unread(emissions.seen)
-            return replace(self.root, nats=self.nats, middle=self.way.middle, unread=memory)
+            return replace(self.root, nats=self.nats, middle=self.way.middle, last_known=memory)
         path, position, history, origin = self.root.path, self.root.position, self.root.history, 0
         if self.way.goes_on:
             *rest, last = path
@@ -173,8 +173,8 @@ def _with_faults(rules: Rules, account: Account, emission: Emission) -> list[Con
     found = [c for follow in (grammar.replied, grammar.faulty)
              for c in _candidates(account, follow(rules, account, emission), emission)]
     open_ended = emission.observation.disturbed and not emission.observation.last
-    if account.midway is None and open_ended and not grammar.lays(rules, account):
-        found += _candidates(account, [grammar.unread(account, emission)], emission)
+    if account.midway is None and open_ended and not grammar.may_be_laid(rules, account):
+        found += _candidates(account, [grammar.untold_middle(account, emission)], emission)
     return found
 
 
@@ -237,7 +237,7 @@ def _merged(accounts: Iterable[Account]) -> list[Account]:
     move came to its end does not tell them apart: a hand may come back to a move that had ended."""
     found: dict[object, Account] = {}
     for a in accounts:
-        key = (a.position.counts, a.position.to_move, a.position.captured, a.shown, a.middle is None, id(a.unread),
+        key = (a.position.counts, a.position.to_move, a.position.captured, a.shown, a.middle is None, id(a.last_known),
                tuple((h.before.counts, h.key) for h in a.path[-BEAM.told_apart:]))
         other = found.get(key)
         if other is not None:

@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from engine.referee.belief import Belief
 from engine.referee.emission import Memory, stay
 from engine.referee.finding import ACCUSING, Finding
 from engine.referee.observation import COUNTS, Observation
-from engine.referee.parameters import HANDS, LOSS, TIMES
+from engine.referee.parameters import BEAM, HANDS, LOSS, TIMES
 from engine.referee.search import Hypothesis
 from engine.referee.verdict import NO_DOUBT, Doubt
 
@@ -28,7 +29,7 @@ UNKNOWN = "else"
 """Kind of a happening that the grammar does not hold."""
 
 Key = tuple[tuple[object, ...], ...]
-"""What is told of an episode: of each happening in it the kind, the player and the starting pit."""
+"""Of each happening in an episode the kind, the player and the starting pit."""
 
 
 class _Stage(IntEnum):
@@ -39,8 +40,11 @@ class _Stage(IntEnum):
     MIDWAY_AT_FAULT = 2
 
 
-Told = tuple[Key, _Stage]
-"""A way to tell an episode."""
+class Told(NamedTuple):
+    """A way to tell an episode: what was done in it, and the stage of a move under way."""
+
+    done: Key
+    stage: _Stage = _Stage.ENDED
 
 
 @dataclass
@@ -62,7 +66,7 @@ class _Episode:
     @property
     def told(self) -> Told:
         """What was said of it."""
-        return tuple(self.said[place].what.key[:3] for place in sorted(self.said)), _Stage.ENDED
+        return Told(tuple(self.said[place].what.key[:3] for place in sorted(self.said)))
 
 
 @dataclass(frozen=True)
@@ -81,7 +85,7 @@ class _Odds:
         odds: dict[Told, float] = {}
         accounts: dict[Told, list[Account]] = {}
         for a in belief.accounts:
-            key = tuple(h.key[:3] for h in a.of_episode(episode)), _stage(a) if now else _Stage.ENDED
+            key = Told(tuple(h.key[:3] for h in a.of_episode(episode)), _stage(a) if now else _Stage.ENDED)
             odds[key] = odds.get(key, 0.0) + math.exp(a.nats)
             accounts.setdefault(key, []).append(a)
         return cls(odds, accounts, belief.rules)
@@ -94,12 +98,12 @@ class _Odds:
     @property
     def happened(self) -> float:
         """Probability that something was done."""
-        return sum(p for (key, middle), p in self.of.items() if key or middle)
+        return sum(p for told, p in self.of.items() if told.done or told.stage)
 
     @property
     def midway(self) -> float:
         """Probability that a move is in its middle."""
-        return sum(p for (_, middle), p in self.of.items() if middle)
+        return sum(p for told, p in self.of.items() if told.stage)
 
     def loss(self, told: Told, *, late: bool) -> float:
         """Expected loss of telling that. late: another finding was said of it before."""
@@ -109,13 +113,13 @@ class _Odds:
 def _stage(account: Account) -> _Stage:
     if account.middle is None:
         return _Stage.ENDED
-    return _Stage.MIDWAY if account.unread is None else _Stage.MIDWAY_AT_FAULT
+    return _Stage.MIDWAY if account.last_known is None else _Stage.MIDWAY_AT_FAULT
 
 
 def _loss(told: Told, so: Told, *, late: bool) -> float:
     """The loss of telling that where this is so."""
-    accuses, guilty = (any(step[0] in ACCUSING for step in key) for key, _ in (told, so))
-    if accuses and not guilty and so[1] is not _Stage.MIDWAY_AT_FAULT:
+    accuses, guilty = (any(step[0] in ACCUSING for step in one.done) for one in (told, so))
+    if accuses and not guilty and so.stage is not _Stage.MIDWAY_AT_FAULT:
         return LOSS.accused_late if late else LOSS.accused
     if guilty and not accuses:
         return LOSS.missed
@@ -123,7 +127,11 @@ def _loss(told: Told, so: Told, *, late: bool) -> float:
 
 
 class Referee:
-    """Observes a game and says what was played. Feed it `observe` and `hand`; both return findings."""
+    """Observes a game and says what was played. Feed it `observe` and `hand`; both return findings.
+
+    belief: after the newest observation; base: before the rest that is being observed, from which each newer
+    observation of that rest is weighed.
+    """
 
     def __init__(self, rules: Rules, *starts: Position, memory: Memory | None = None,
                  history: Sequence[Position] = ()) -> None:
@@ -170,7 +178,7 @@ class Referee:
 
     def _rest_ends(self) -> None:
         self.base, self._now, self._rested = self.belief, None, False
-        self._open = self._open[-TIMES.open_episodes:]
+        self._open = self._open[-BEAM.open_episodes:]
 
     def _since_said(self, seen: Observation) -> Observation:
         """The observation, without hands and looks where the board changes after everything about this rest was said:
@@ -201,7 +209,7 @@ class Referee:
         self.belief = self.base = self.belief.with_hand(side)
         newest = self._open[-1]
         returns = any(a.middle is not None and a.middle[0] == side for a in self.belief.accounts)
-        odds = _Odds.in_episode(self.belief, newest.number)
+        odds = self._odds(newest)
         if returns and odds.midway > TIMES.midway:
             return []  # its hand came back: it may go on
         return self._decide(replace(newest.seen, t=t), ask=True)
@@ -224,19 +232,19 @@ class Referee:
     def _unsaid(self) -> list[_Episode]:
         """The episodes before the newest of which nothing was said; what was taken back since needs no name."""
         *earlier, newest = self._open
-        taken_back = any(kind == "withdrawn" for kind, *_ in _Odds.in_episode(self.belief, newest.number).best[0])
+        taken_back = any(kind == "withdrawn" for kind, *_ in self._odds(newest).best.done)
         return [] if taken_back else [episode for episode in earlier if not episode.said]
 
     def _of_episode(self, episode: _Episode, seen: Observation, *, ask: bool) -> list[Finding]:
         """What is to be said of an episode now."""
-        odds = _Odds.in_episode(self.belief, episode.number)
+        odds = self._odds(episode)
         best = odds.best
         ask = ask or self._patience_ends(episode, odds, seen)
-        if best[1] and not ask:
+        if best.stage and not ask:
             return []
         happened = odds.accounts[best][0].of_episode(episode.number)
         doubt = _doubt(odds, best, happened, episode)
-        if not doubt and (ask or not _held_back(best[0], episode, seen)):
+        if not doubt and (ask or not _held_back(best.done, episode, seen)):
             return list(self._said(episode, happened, odds, seen))
         asks = ask and (episode.seen.disturbed or seen.last or self._patience_ends(episode, odds, seen))
         if episode.said or not asks:
@@ -275,9 +283,9 @@ class Referee:
     def _asked(self, episode: _Episode, odds: _Odds, seen: Observation, doubt: Doubt) -> list[Finding]:
         """A question about the likeliest happening, if any is likely."""
         ranked = sorted(odds.of.items(), key=lambda one: -one[1])
-        key, p = next(((key, p) for key, p in ranked if key[0]), (None, 0.0))
-        if key is not None and p >= TIMES.worth_asking:
-            what = odds.accounts[key][0].of_episode(episode.number)[0]
+        told, p = next(((told, p) for told, p in ranked if told.done), (None, 0.0))
+        if told is not None and p >= TIMES.worth_asking:
+            what = odds.accounts[told][0].of_episode(episode.number)[0]
         elif odds.happened > 1 - TIMES.worth_asking:
             what = _something(odds.accounts[odds.best][0], episode)
         else:
@@ -302,7 +310,7 @@ class Referee:
         others.sort(key=lambda one: -one[1])
         rival = max(rivals.values(), key=lambda one: one[1], default=None)
         return Finding(self._spoken, t, kind, what, alike.get(what.key, (what, 0.0))[1], episode.seen,
-                       tuple(others[:TIMES.others]), rival)
+                       tuple(others[:BEAM.others]), rival)
 
 
 def _something(account: Account, episode: _Episode) -> Happening:
@@ -314,7 +322,7 @@ def _something(account: Account, episode: _Episode) -> Happening:
 
 def _doubt(odds: _Odds, told: Told, happened: Sequence[Happening], episode: _Episode) -> Doubt:
     """Why that may not be told, if there is a reason."""
-    doubt = Doubt.MIDWAY if told[1] or odds.accounts[told][0].unread is not None else NO_DOUBT
+    doubt = Doubt.MIDWAY if told.stage or odds.accounts[told][0].last_known is not None else NO_DOUBT
     if any(h.what.kind == UNKNOWN for h in happened):
         doubt |= Doubt.UNKNOWN
     if not _watched(happened, episode.seen):

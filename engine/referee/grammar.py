@@ -58,14 +58,14 @@ class Ways:
 class Branches:
     """One side's moves by rule, each with the boards it passes through from the board that shows now.
 
-    position: before them; legal: every such move; boards: int64[n, pits], what each leaves; priors: float64[n], of each
+    position: before them; moves: all of them; boards: int64[n, pits], what each leaves; priors: float64[n], of each
     among them, nats; passed: int64[steps + 1, pits] of each.
     """
 
-    def __init__(self, position: Position, legal: list[Hypothesis], priors: F64, passed_: list[I64]) -> None:
+    def __init__(self, position: Position, moves: list[Hypothesis], priors: F64, passed_: list[I64]) -> None:
         """As the class says."""
-        self.position, self.legal, self.priors, self.passed = position, legal, priors, passed_
-        self.boards: I64 = np.array([h.counts for h in legal], np.int64).reshape(-1, position.board.pits)
+        self.position, self.moves, self.priors, self.passed = position, moves, priors, passed_
+        self.boards: I64 = np.array([h.counts for h in moves], np.int64).reshape(-1, position.board.pits)
 
     @classmethod
     def of(cls, rules: Rules, position: Position, *, out_of_turn: bool) -> Branches:
@@ -84,7 +84,7 @@ class Branches:
         """Those that pass through a board, from there on. A board is passed where one pit differs at the most, for some
         of what a step captures may have been carried off already."""
         listed, priors, rest = [], [], []
-        for h, prior, boards in zip(self.legal, self.priors.tolist(), self.passed, strict=True):
+        for h, prior, boards in zip(self.moves, self.priors.tolist(), self.passed, strict=True):
             other = (boards != np.array(shown)).sum(axis=1)
             k = int(other.argmin())
             if other[k] <= 1:
@@ -163,7 +163,7 @@ def _partly_captured(boards: I64) -> Iterator[tuple[int, I64]]:
 def _of_middle(tree: Branches, k: int, first: Way | None = None) -> Way:
     """The way of the k-th of the boards in the middle of moves, after another move where there is one."""
     found, m = tree.middles, int(tree.middles.move[k])
-    hypothesis, boards = tree.legal[m], tree.passed[m][: int(found.step[k]) + 1]
+    hypothesis, boards = tree.moves[m], tree.passed[m][: int(found.step[k]) + 1]
     assert hypothesis.player is not None
     if found.partly[k]:
         boards = np.concatenate((boards, found.boards[k][None]))
@@ -176,7 +176,7 @@ def _of_middle(tree: Branches, k: int, first: Way | None = None) -> Way:
 
 def _of_legal(tree: Branches, k: int, first: Way | None = None) -> Way:
     """The way of the k-th legal move, after another move where there is one."""
-    h, boards = tree.legal[k], tree.passed[k]
+    h, boards = tree.moves[k], tree.passed[k]
     done, players = (h, h.position_after(tree.position)), (h.player,) * (len(boards) - 1)
     if first is None or first.passed is None:
         return Way((done,), None, False, boards, players)
@@ -208,16 +208,16 @@ def harmless(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
     if _over(rules, account.position):
         return
     if not account.position.ply:
-        yield from _laid(rules, account, seen)
+        yield from _layings(rules, account, seen)
     astray = account.midway is not None and account.midway[0] is not account.position.to_move
     tree = branches(rules, account.position, astray)
     if account.midway is not None:
         if not astray:
             yield from _anew(tree, account, seen)
         tree = tree.onward(account.shown)
-    if not tree.legal:
+    if not tree.moves:
         return
-    player = tree.legal[0].player
+    player = tree.moves[0].player
     own, observation = seen.of_hand(player), seen.observation
     legal = math.log(PRIORS.legal if observation.disturbed else PRIORS.unseen_hand)
     yield Ways(tree.boards, tree.priors + legal + own + _middle_told(account, seen), tree.touched,
@@ -229,9 +229,9 @@ def harmless(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
 
 def _anew(tree: Branches, account: Account, seen: Emission) -> Iterator[Ways]:
     """The move in its middle laid back, and another one made: a move is at first a trial."""
-    if not tree.legal or not seen.observation.disturbed:
+    if not tree.moves or not seen.observation.disturbed:
         return
-    player = tree.legal[0].player
+    player = tree.moves[0].player
     back = Way((), None, False, np.array([account.shown, account.position.counts]), (player,))
     nats = math.log(PRIORS.laid_back * PRIORS.legal) + seen.of_hand(player)
     yield Ways(tree.boards, tree.priors + nats, None, partial(_of_legal, tree, first=back))
@@ -240,7 +240,7 @@ def _anew(tree: Branches, account: Account, seen: Emission) -> Iterator[Ways]:
 def _middle_told(account: Account, seen: Emission) -> float:
     """Nats for a move of which a middle was seen that could not be told: the cost of any middle is given back, and that
     of one of this move's is taken."""
-    return PRIORS.unread_nats - PRIORS.passed_nats if account.unread is not None and seen.moved_on else 0.0
+    return PRIORS.unread_nats - PRIORS.passed_nats if account.last_known is not None and seen.moved_on else 0.0
 
 
 def _rests(rest_s: float) -> float:
@@ -277,15 +277,15 @@ def _nothing(account: Account, seen: Emission) -> Iterator[Ways]:
         yield Ways(np.array([h.counts]), np.array([h.log_prior]), None, partial(_the_only, way))
 
 
-def _laid(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
+def _layings(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
     """Seeds laid and not sown, as the rules allow, and races."""
     before, observation = account.position, seen.observation
     if account.midway is not None or not observation.disturbed:
         return
     found = layouts.likeliest_arrangements(rules, before, seen.nats)
     found += layouts.likeliest_rearrangements(rules, before, seen.nats, seen.as_before, account.history)
-    both = any(len(h.moves) == 2 for h in found)
-    raced = race.races(rules, before, observation, seen.nats, laid=both)
+    both_laid = any(len(h.moves) == 2 for h in found)
+    raced = race.races(rules, before, observation, seen.nats, laid=both_laid)
     hands = [max(seen.hands) if h.player is None else seen.of_hand(h.player) for h in found]
     hands += [seen.of_both_hands] * len(raced)
     every = [(h, nats + h.log_prior) for h, nats in zip(found + raced, hands, strict=True)]
@@ -309,17 +309,17 @@ def replied(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
     if _over(rules, account.position) or account.midway is not None or not seen.observation.disturbed:
         return
     tree = branches(rules, account.position)
-    both = math.log(PRIORS.legal) + max(seen.of_both_hands, math.log(PRIORS.again))
+    nats = math.log(PRIORS.legal) + max(seen.of_both_hands, math.log(PRIORS.again))
     if seen.observation.together >= TIMES.race_together:
-        both += math.log(PRIORS.at_once)
+        nats += math.log(PRIORS.at_once)
     rests = math.log(_rests(seen.observation.rest_s))
-    for k, first in enumerate(tree.legal):
+    for k, first in enumerate(tree.moves):
         assert first.position is not None and first.player is not None
         if _over(rules, first.position):
             continue
-        after, prior = branches(rules, first.position), float(tree.priors[k]) + both
+        after, prior = branches(rules, first.position), float(tree.priors[k]) + nats
         one = _of_legal(tree, k)
-        if after.legal:
+        if after.moves:
             yield Ways(after.boards, after.priors + prior + math.log(PRIORS.legal), tree.touched[k] | after.touched,
                        partial(_of_legal, after, first=one))
         middles = after.middles
@@ -338,14 +338,14 @@ def faulty(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
             yield _tampered(account)
         yield from _unknown(account, seen, 0.0)
         return
-    laid = list(_laid(rules, account, seen))
+    laid = list(_layings(rules, account, seen))
     boards = {tuple(board) for ways in laid for board in ways.boards.tolist()}
     if not rules.arranges(position):  # nobody does wrong by how he lays his seeds out
         yield from _wrong(rules, account, seen, boards)
     if account.midway is None and position.ply:
         yield from laid
     yield from _unknown(account, seen, max((-float(ways.nats.min()) for ways in laid), default=0.0),
-                        turns=0 if lays(rules, account) else 1)
+                        turns=0 if may_be_laid(rules, account) else 1)
 
 
 def _wrong(rules: Rules, account: Account, seen: Emission, laid: set[tuple[int, ...]]) -> Iterator[Ways]:
@@ -434,13 +434,13 @@ def _changed(counts: I64) -> I64:
     return np.unique(np.concatenate((single, laid)), axis=0)
 
 
-def lays(rules: Rules, account: Account) -> bool:
+def may_be_laid(rules: Rules, account: Account) -> bool:
     """Whether seeds may still be laid before the first move: then no unfinished faulty move is looked for, since
     nothing tells it from laying."""
     return not account.position.ply and (rules.arranges(account.position) or rules.rearranging.value == "setup")
 
 
-def unread(account: Account, seen: Emission) -> Ways:
+def untold_middle(account: Account, seen: Emission) -> Ways:
     """A move with a fault in it is in its middle, and which one cannot be told yet."""
     side = Side.SOUTH if seen.most_hands[0] >= seen.most_hands[1] else Side.NORTH
     way, board = Way((), (side, "?"), unread=True), np.array([account.shown])

@@ -222,6 +222,10 @@ class BeamLimits:
     """Laps that all the choices after one fault may take together."""
     trace_laps: int = 60_000
     """Laps that may be played to come to the trace of a finding again, among faults of its kind."""
+    open_episodes: int = 6
+    """Episodes that later ones may settle."""
+    others: int = 3
+    """Other happenings that a finding names."""
     history: int = 4
     """Earlier positions to which a board may be laid back."""
     positions: int = 32
@@ -280,7 +284,7 @@ class Loss:
 
 @dataclass(frozen=True)
 class Times:
-    """How long is waited, and how much is kept open. All are guesses."""
+    """How long is waited. All are guesses."""
 
     accuse_s: float = 0.55
     """Seconds of rest before anybody is accused."""
@@ -292,10 +296,6 @@ class Times:
     """Probability from which on a move may be in its middle."""
     worth_asking: float = 0.1
     """Probability of the likeliest happening below which nobody is asked about it."""
-    open_episodes: int = 6
-    """Episodes that later ones may settle. Bound."""
-    others: int = 3
-    """Other happenings that a finding names. Bound."""
     change_s: float = 0.8
     """Seconds for which a board has to lie otherwise, with no hand seen, before it is spoken of."""
     unseen_s: float = 2.5
