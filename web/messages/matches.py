@@ -14,7 +14,7 @@ MATCHES: dict[str, str] = {
     "match.place": "game {n}",
     "match.place.games": "game {n} of {of}",
     "match.place.wins": "game {n}, first to {of} wins",
-    "ending.won": "{side} wins the game",
+    "ending.won": "{side} won",
     "ending.draw": "The game is a draw",
     "ending.match": "Match: {south} {score} {north}, {place}",
     "ending.match.won": "{side} has won the match.",
