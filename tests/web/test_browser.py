@@ -385,6 +385,6 @@ def test_session_that_ended_is_told_so(stage: Stage, visit: Open) -> None:
     expect(stand).to_be_visible()
     PinFile(stage.folder / "page.pin").set("271828")
     stand.click()
-    expect(page.locator("#line")).to_have_text("Ruling needs the referee's PIN. Sign in first.")
+    expect(page.locator("#line")).to_have_text("Ruling needs the referee’s PIN. Sign in first.")
     expect(stand).to_have_count(0)
     assert stage.journal.last == last

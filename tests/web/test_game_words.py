@@ -105,7 +105,7 @@ def test_the_live_page_goes_with_the_game_that_is_played(stage: Stage, visit: Op
     expect(page.locator("#player-S")).to_contain_text("4 seeds in uurs")
     assert "bull" not in page.locator("main").inner_text()
     stage.begin("enkeshui", "2x8")
-    expect(page.locator("#legend")).to_contain_text("South's bull")
+    expect(page.locator("#legend")).to_contain_text("South’s bull")
     page.context.add_cookies([{"name": "inkeek-language", "value": "sw", "url": page.url}])
     page.reload()
     said = worded("sw", "layligoobalay")["said.bulls"].partition("{")[0]

@@ -68,7 +68,7 @@ MESSAGES: dict[str, str] = {
     "looks.size.large": "Large",
     "looks.size.larger": "Larger",
     "pin.title": "The referee",
-    "pin.lead": "Anyone here may watch. To rule, correct counts or start games, you need the referee's PIN.",
+    "pin.lead": "Anyone here may watch. To rule, correct counts or start games, you need the referee’s PIN.",
     "pin.open": "No PIN is set, so only this browser may rule. Set one, and the referee can rule from a phone.",
     "pin.label": "PIN",
     "pin.new": "New PIN, {least} to {most} digits",
@@ -82,7 +82,7 @@ MESSAGES: dict[str, str] = {
     "link.away": "The hall at {hall} cannot be reached just now. The table goes on without it; inkeek doctor says why.",
     "link.fault": "The hall at {hall} holds a different journal under this table’s name, so nothing more is sent; "
                   "inkeek doctor says why.",
-    "pin.forgotten": "Forgotten? Delete the file page.pin in the data folder, then set a new PIN on the table's "
+    "pin.forgotten": "Forgotten? Delete the file page.pin in the data folder, then set a new PIN on the table’s "
                      "machine.",
     "pin.wrong": "Wrong PIN.",
     "pin.wait": "Too many wrong PINs. Try again in {n} seconds.",
@@ -93,7 +93,7 @@ MESSAGES: dict[str, str] = {
     "pin.form": "A PIN is {least} to {most} digits.",
     "pin.unkept": "The PIN could not be saved: {why}.",
     "pin.kept": "PIN set. Anyone signed in elsewhere must sign in again.",
-    "host.foreign": "This page does not answer to that name; open it by the machine's address.",
+    "host.foreign": "This page does not answer to that name; open it by the machine’s address.",
 
     "hold.title": "Review before publishing",
     "hold.lead": "Spectators see an accusation only after you have ruled on it or shown it to them. Later verdicts "
@@ -258,8 +258,8 @@ MESSAGES: dict[str, str] = {
 
     # ---- the key to the marks
     "legend.lifted": "start of the last move",
-    "legend.bull-S": "South's bull",
-    "legend.bull-N": "North's bull",
+    "legend.bull-S": "South’s bull",
+    "legend.bull-N": "North’s bull",
     "legend.doubt": "in doubt",
     "legend.wrong": "wrong count",
     "legend.follows": "changed as a result",
@@ -409,7 +409,7 @@ MESSAGES: dict[str, str] = {
     # ---- orders
     "order.sent": "Sent",
     "order.failed": "This did not reach the table. Try again.",
-    "order.pin-needed": "Ruling needs the referee's PIN. Sign in first.",
+    "order.pin-needed": "Ruling needs the referee’s PIN. Sign in first.",
     "order.no-table": "The table is not running, so there is no game to rule on.",
     "order.too-many": "Too many requests are waiting for the table; it takes them up when it runs.",
     "order.too-large": "The request is too long.",

@@ -27,7 +27,7 @@ SETTING_UP: dict[str, str] = {
     "setup.invite.alone": "Only this machine can open this page. To let phones in, stop inkeek and start it with "
                           "“{command}”, or with “{make}” where you started it with make. A QR code then appears "
                           "here and next to the board.",
-    "setup.invite.here": "Open this page at the machine's network address to see a code to scan here.",
+    "setup.invite.here": "Open this page at the machine’s network address to see a code to scan here.",
 
     "setup.lead": "A few steps from an empty table to the first move. You can leave any step and come back to it.",
     "setup.go-on": "Next: {step}",

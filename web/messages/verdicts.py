@@ -72,7 +72,7 @@ VERDICTS: dict[str, str] = {
     "retract.referee": "The referee",
     "retract.reason": "Why?",
     "retract.who": "Who made the move?",
-    "retract.named": "The spectator's name, if known",
+    "retract.named": "The spectator’s name, if known",
     "retract.cheat": "The move was illegal, and deliberate.",
     "retract.turn": "It was not that player’s turn.",
     "retract.illegal": "The move was illegal.",

@@ -159,7 +159,7 @@ def test_the_page_asks_who_withdraws_and_why(stage: Stage, visit: Open) -> None:
     dialog.get_by_role("radio", name="Lemayian").check()
     dialog.get_by_label("The player was not entitled to move.").check()
     dialog.get_by_label("Who made the move?").select_option(label="A spectator")
-    dialog.get_by_label("The spectator's name").fill("Sankale")
+    dialog.get_by_label("The spectator’s name").fill("Sankale")
     accessible_at_each_size(page)
     dialog.get_by_role("button", name="Take it back").click()
     expect(dialog).to_have_count(0)
