@@ -87,11 +87,11 @@ def fault_form(f: FaultSeen) -> dict[str, Any]:
 
 
 def said_sure(form: dict[str, Any]) -> str:
-    """How sure a verdict is, for people: `98.0 % sure`. Nothing of one that is not sure: its `confidence` is how likely
-    an explanation is, and beside "not sure" it would read as how sure the doubt is."""
+    """How certain a verdict is, for people: `98.0 % certain`. Nothing of one that is not sure: its `confidence` is how
+    likely an explanation is, and beside "not sure" it would read as how sure the doubt is."""
     if form["kind"] == "not-sure" or not form["confidence"]:
         return ""
-    return f"{certainty.percent(form['confidence'])} % sure"
+    return f"{certainty.percent(form['confidence'])} % certain"
 
 
 def watch_line(form: dict[str, Any]) -> str:

@@ -152,7 +152,7 @@ def test_beside_a_doubt_stands_no_percentage_that_could_be_taken_for_how_sure_it
     verdict = {"event": "verdict", "kind": "not-sure", "player": "S", "move": None, "pits": ["d"], "best": [],
                "position": "", "t": 1.0, "confidence": 0.98, "sentence": "Not sure what was played. Perhaps c."}
     legal = verdict | {"kind": "legal", "move": "c", "sentence": "South plays c."}
-    assert watch_line(verdict).endswith("Perhaps c.") and watch_line(legal).endswith("South plays c.  (98.0 % sure)")
+    assert watch_line(verdict).endswith("Perhaps c.") and watch_line(legal).endswith("South plays c.  (98.0 % certain)")
     out = io.StringIO()
     with Terminal(Console(file=out, width=100), "a.mp4") as terminal:
         terminal.event(verdict)
@@ -163,7 +163,7 @@ def test_beside_a_doubt_stands_no_percentage_that_could_be_taken_for_how_sure_it
     for form, said in ((verdict, False), (legal, True)):
         made = Report(tmp_path / "out.html", "a.mp4", ruleset("enkeshui"))
         made.event(form)
-        assert ("98.0 % sure" in made.html()) == said == ("98.0" in made.html())
+        assert ("98.0 % certain" in made.html()) == said == ("98.0" in made.html())
 
 
 def test_nothing_is_said_to_have_come_of_a_recording_that_could_not_be_read() -> None:

@@ -262,9 +262,9 @@ def test_a_doubt_is_not_said_to_be_sure(view: BoardView, monkeypatch: pytest.Mon
     written: list[str] = []
     monkeypatch.setattr(pages, "write", lambda _draw, _at, text, *_more, **_others: written.append(text))
     drawn([BEGUN, FOUL], seen(1, view=view))
-    assert "South c, 98.0 % sure" in written
+    assert "South c, 98.0 % certain" in written
     drawn([BEGUN, FOUL | {"kind": "not-sure", "pits": [], "move": None}], seen(1, view=view))
-    assert "Not sure" in written and "South" in written and len([one for one in written if "% sure" in one]) == 1
+    assert "Not sure" in written and "South" in written and len([one for one in written if "% certain" in one]) == 1
 
 
 def test_who_meddled_with_the_board_is_shown_how_it_lay(view: BoardView) -> None:

@@ -25,7 +25,6 @@ from device.journal.events import (
 from engine.position import Position
 from tests.web.stage import Stage
 from tests.web.visits import Open, accessible_at_each_size, accessible_in_each_theme
-from web.messages import MESSAGES
 from web.pin import PinFile
 from web.readmodel.book import KEEP
 from web.readmodel.shapes import pits
@@ -158,7 +157,7 @@ def test_fouls_are_reviewed_by_keyboard(stage: Stage, visit: Open) -> None:
     page = visit(390, 844, path="fouls", calm=True)
     fouls = page.locator(".review > li")
     expect(fouls).to_have_count(2)
-    expect(fouls.first).to_contain_text("99 % certain" if "certain" in MESSAGES["verdict.sure"] else "99 % sure")
+    expect(fouls.first).to_contain_text("99 % certain")
     expect(fouls.first.locator("img")).to_have_js_property("complete", value=True)
     accessible_at_each_size(page)
     page.keyboard.press("a")
