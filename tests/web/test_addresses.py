@@ -188,7 +188,7 @@ def test_once_they_play_it_leaves_the_room_to_the_game(stage: Stage, open_page: 
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("width", "path"), [(1280, ""), (390, ""), (1280, "board")])
+@pytest.mark.parametrize(("width", "path"), [(390, ""), (1280, "board")])
 def test_accessible(stage: Stage, open_page: Open, width: int, path: str) -> None:
     stage.begin()
     stage.live()

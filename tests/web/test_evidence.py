@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from device.journal.events import VerdictGiven
 from tests.web.stage import Stage, replace_struct
-from tests.web.visits import DESKTOP, PHONE, Open, accessible, accessible_in_each_theme, fits
+from tests.web.visits import DESKTOP, PHONE, Open, accessible_in_each_theme, fits
 from web.readmodel.marks import moment_of
 
 pytestmark = pytest.mark.browser
@@ -52,7 +52,6 @@ def test_four_pictures_stand_from_left_to_right(stage: Stage, visit: Open, size:
     fits(page, size[0])
     tops = {round(box["y"]) for box in (one.bounding_box() for one in page.locator(".evidence img").all()) if box}
     assert len(tops) == (1 if size == DESKTOP else 3), "side by side at one height, else one below the other"
-    accessible(page)
 
 
 def test_the_moment_is_where_the_wrong_step_lies_in_the_hands_time(stage: Stage) -> None:

@@ -1,4 +1,4 @@
-"""What people come for, from end to end in a Chromium, on a phone and on a desktop's screen: a foul and its evidence, a
+"""What people come for, from end to end in a Chromium, on a phone or on a desktop's screen: a foul and its evidence, a
 referee's backlog, an agreed match."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tests.web.stage import Stage
 from tests.web.visits import DESKTOP, PHONE, Open, accessible, fits, pressed, signed_in, until
 from web.pin import PinFile
 
-pytestmark = [pytest.mark.browser, pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])]
+pytestmark = pytest.mark.browser
 
 PLAYS = """async (address) => {
     const film = document.createElement("video");
@@ -33,12 +33,11 @@ navigator.share = async ({ files: [{ name, type }] }) => {
 """A telephone's own way of sharing, which a test's browser lacks."""
 
 
-def test_a_foul_is_seen_its_evidence_opened_its_film_played_and_its_card_shared(stage: Stage, visit: Open,
-                                                                              size: tuple[int, int]) -> None:
+def test_a_foul_is_seen_its_evidence_opened_its_film_played_and_its_card_shared(stage: Stage, visit: Open) -> None:
     stage.begin()
     stage.place()
     stage.live()
-    page = visit(*size, calm=True, alone=True)
+    page = visit(*PHONE, calm=True, alone=True)
     page.add_init_script(SHARES)
     page.reload()
     expect(page.locator("#mood")).to_have_text("Watching")
@@ -62,11 +61,10 @@ def test_a_foul_is_seen_its_evidence_opened_its_film_played_and_its_card_shared(
     assert page.evaluate(PLAYS, f"/evidence/{foul}/clip.mp4") == 640
     card.get_by_role("button", name="Share").click()
     expect(page.locator("html")).to_have_attribute("data-shared", f"inkeek-{foul}.png image/png")
-    fits(page, size[0])
+    fits(page, PHONE[0])
 
 
-def test_a_referee_clears_three_open_fouls_of_a_finished_game(stage: Stage, served: Served, visit: Open,
-                                                              size: tuple[int, int]) -> None:
+def test_a_referee_clears_three_open_fouls_of_a_finished_game(stage: Stage, visit: Open) -> None:
     stage.begin()
     stage.journal.append(TeamsNamed(south=["Naserian"], north=["Sironka"]))
     *fouls, _ = [stage.cheat() for _ in range(4)]
@@ -75,7 +73,7 @@ def test_a_referee_clears_three_open_fouls_of_a_finished_game(stage: Stage, serv
     stage.begin()
     stage.live()
     PinFile(stage.folder / "page.pin").set("271828")
-    page = visit(*size, path="fouls", calm=True)
+    page = visit(*DESKTOP, path="fouls", calm=True)
     expect(page.locator(".reviewed")).to_have_count(3)
     page.get_by_role("link", name="Referee").click()
     signed_in(page, "271828")
@@ -115,11 +113,11 @@ def forfeited(page: Page, stage: Stage, loser: str) -> None:
     expect(page.locator("#mood")).to_have_text("The game is over")
 
 
-def test_a_match_on_ten_columns_by_wikipedias_rules_to_its_printed_sheet(stage: Stage, served: Served, visit: Open,
-                                                                         size: tuple[int, int]) -> None:
+def test_a_match_on_ten_columns_by_wikipedias_rules_to_its_printed_sheet(stage: Stage, served: Served,
+                                                                         visit: Open) -> None:
     stage.begin()
     stage.live()
-    page = visit(*size, path="match", calm=True)
+    page = visit(*PHONE, path="match", calm=True)
     page.get_by_role("group", name="South").get_by_label("Players").fill("Naserian\nLemayian")
     page.get_by_role("group", name="North").get_by_label("Players").fill("Sironka")
     pressed(page, "Save teams")

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from engine.rules import games
 from tests.web.stage import Stage
-from tests.web.visits import Open, accessible_in_each_theme, fits, until
+from tests.web.visits import Open, fits, until
 from web.messages import MESSAGES
 
 TALL = """[...document.querySelectorAll('#mood, .player.turn strong')]
@@ -57,5 +57,3 @@ def test_a_wall_replays_a_foul(stage: Stage, visit: Open) -> None:
     for width, height in ((390, 844), (844, 390), (1280, 800)):
         page.set_viewport_size({"width": width, "height": height})
         fits(page, width)
-    page.emulate_media(reduced_motion="reduce")
-    accessible_in_each_theme(page)

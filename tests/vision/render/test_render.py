@@ -156,11 +156,9 @@ def test_the_camera_adds_noise_but_no_shift(scene: RenderedTable) -> None:
 # ---- pictures to learn from ----
 
 
-def test_crops_are_labelled_and_repeatable(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_crops_are_labelled() -> None:
     images, labels, radii, middles, empties = crop_batch(3, 12)
-    again, same, *_ = crop_batch(3, 12)
     assert images.shape == empties.shape == (12, 80, 80, 3)
-    assert np.array_equal(images, again) and np.array_equal(labels, same)
     assert labels.max() <= COVERED and (radii > 10).all()
     countable = labels < COVERED - 1
     assert np.array_equal((~np.isnan(middles[countable, :, 0])).sum(axis=1), labels[countable])

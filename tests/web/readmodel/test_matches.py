@@ -292,8 +292,8 @@ def test_a_match_of_three_games_to_its_sheet(stage: Stage, visit: Open) -> None:
         expect(ending).to_contain_text(f"game {n} of 3")
         expect(page.locator("#referee")).to_be_hidden()  # the sheet says it once
         expect(ending).to_contain_text(f"Game {n + 1} is next." if n < 3 else "has won the match.")
-        accessible(page)
         expect(page.locator(f"#player-{winner}")).to_contain_text(tally)
+    accessible(page)
     page.locator("header").get_by_role("link", name="Match").click()
     expect(page.locator("main")).not_to_contain_text("Games won")  # so many sticks, so many games
     expect(page.locator(".tally-n")).to_have_text([re.compile(r"^\s*1\b"), re.compile(r"^\s*2\b")])

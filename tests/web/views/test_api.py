@@ -197,6 +197,7 @@ def test_big_board(stage: Stage, visit: Open) -> None:
     stage.live()
     expect(page.locator("#mood")).to_have_text("Illegal move")
     expect(page.locator("#board .alarm")).to_have_count(1)  # the cause; what follows from it is ringed alone
+    expect(page.locator("#board .ring-follows")).to_have_count(1)
     root = "document.documentElement"
     until(page, f"[{root}.scrollWidth, {root}.scrollHeight]", lambda size: size == [1920, 1080])
     accessible_in_each_theme(page)

@@ -89,7 +89,7 @@ def test_one_game_alone_looks_selected(stage: Stage, visit: Open) -> None:
         until(page, BORDERS, lambda shown: sorted(map(shown.count, set(shown))) == [1, len(shown) - 1])
         page.locator(".house-rules:visible summary").click()
         expect(page.get_by_label("Are turns timed?")).to_be_visible(visible=name == "Omweso")
-        accessible_at_each_size(page)
+    accessible_at_each_size(page)
 
 
 @pytest.mark.browser
@@ -339,7 +339,7 @@ def test_a_match_on_ten_columns_from_an_agreed_start(stage: Stage, served: Serve
     expect(page.get_by_role("alert")).to_have_text("You entered 11 numbers; the row has 10 pits.")
     expect(row).to_have_value(AGREED[0] + " 9")
     row.fill(AGREED[0])
-    accessible_at_each_size(page)
+    fits(page)
     page.get_by_role("button", name="Start match").click()
     expect(page.locator("main")).to_contain_text("Next: game 1")
     page.goto(served.url)
@@ -367,4 +367,4 @@ def test_a_match_form_asks_for_what_its_kind_needs(stage: Stage, visit: Open) ->
             expect(number).to_be_hidden()
     expect(page.get_by_text("Wikipedia’s rules").locator("visible=true")).to_have_count(1)
     expect(page.locator("main")).not_to_contain_text("driedger", use_inner_text=True)
-    accessible_at_each_size(page)
+    fits(page)

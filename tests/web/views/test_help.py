@@ -13,7 +13,7 @@ from device.journal.messages import message
 from engine.position import Position
 from engine.rules import game, games, ruleset
 from tests.web.stage import Stage
-from tests.web.visits import PHONE, Open, accessible, accessible_at_each_size, at_each_size, pressed
+from tests.web.visits import PHONE, Open, accessible, at_each_size, pressed
 from web.messages import MESSAGES
 from web.views.help import frames
 
@@ -76,7 +76,7 @@ def test_a_stranger_finds_out_what_a_bull_is(stage: Stage, visit: Open) -> None:
     page.keyboard.press("Enter")
     for _ in at_each_size(page):
         expect(meant).to_be_visible()
-        accessible(page)
+    accessible(page)
     word.click()
     expect(meant).to_be_hidden()
     word.click()
@@ -85,7 +85,6 @@ def test_a_stranger_finds_out_what_a_bull_is(stage: Stage, visit: Open) -> None:
     page.get_by_role("link", name="Enkeshui").click()
     expect(page).to_have_url(re.compile("/help/enkeshui$"))
     expect(page.get_by_role("heading", name="Bulls")).to_be_visible()
-    accessible_at_each_size(page)
 
 
 @pytest.mark.browser
@@ -103,8 +102,7 @@ def test_the_demo_says_that_it_is_one(stage: Stage, visit: Open) -> None:
     expect(page.locator("#feed")).to_contain_text("A foul was asked for")
     stage.cheat()
     expect(page.locator("#mood")).to_have_text("Illegal move")
-    accessible_at_each_size(page)
-    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    accessible(page)
     pressed(page, "Show me a foul")
     expect(page).to_have_url(re.compile(r"/games/\d+/\d+$"))
     expect(page.locator("article.illegal")).to_be_visible()

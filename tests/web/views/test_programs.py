@@ -16,7 +16,7 @@ from werkzeug.test import TestResponse
 from device.journal.events import CorrectPit, HoldSet, LetStand
 from device.journal.states import State
 from tests.web.stage import Stage
-from tests.web.visits import Open, accessible, accessible_in_each_theme, at_each_size
+from tests.web.visits import Open, accessible_in_each_theme, at_each_size
 from web import create_app
 from web.pin import FREE, PinFile
 from web.views.programs import tokens, types
@@ -267,8 +267,6 @@ def test_the_page_for_programs_is_translated_and_has_every_way_in(client: FlaskC
 def test_everything_can_be_tried_on_the_page(stage: Stage, pin: PinFile, visit: Open) -> None:
     stage.begin()
     page = visit(path="api/")
-    expect(page.get_by_label("PIN", exact=True)).to_be_visible()
-    accessible(page)
     page.get_by_label("PIN", exact=True).fill("000000")
     page.get_by_role("button", name="Get a token").click()
     expect(page.locator(".pin [role=status]")).to_have_text("Wrong PIN.")

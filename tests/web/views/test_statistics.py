@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from device.journal.events import Forfeit, MatchAgreed, NotAsSeen, TeamsNamed, VerdictGiven
 from tests.web.conftest import Served
 from tests.web.stage import Stage, replace_struct
-from tests.web.visits import Open, accessible_at_each_size, accessible_in_each_theme
+from tests.web.visits import Open, accessible_in_each_theme
 from web.views.history import found_items
 from web.views.past.figures import figures
 
@@ -122,4 +122,4 @@ def test_figures_are_accessible(stage: Stage, served: Served, visit: Open) -> No
             page.get_by_role("link", name="Statistics").click()
             expect(page.get_by_role("heading", level=1)).to_contain_text("Statistics of ")
         expect(page.get_by_role("img", name=re.compile("^After 6 moves: South|^South’s and North’s"))).to_have_count(1)
-        accessible_at_each_size(page, accessible_in_each_theme)
+        accessible_in_each_theme(page)
