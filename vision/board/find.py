@@ -92,7 +92,7 @@ def _found(image: Image, rows: int | None, cols: int | None, propose: Propose,
         return _unseen(scene, lattice)
     if not _like(best, radius) or float(best.radii.mean()) < ACCEPTANCE.least_radius:
         return NotFound(NO_ROWS)
-    if odds.board < _least_odds(best, told=cols is not None):
+    if odds.board < -math.log(ACCEPTANCE.shown):
         return _refused(best, odds)
     if chequered(image, best):
         return NotFound("squares of two colours in turn, as a board for chess or draughts has them")
@@ -106,15 +106,6 @@ def _odds(scene: Scene, view: BoardView | None) -> Odds:
     return Odds(-math.inf, ()) if view is None else odds_about(scene, view, scene.proposed)
 
 
-def _least_odds(view: BoardView, *, told: bool) -> float:
-    """The logarithm of the odds that it takes for a board to be one: the plainer its rims are, the less the odds have
-    to say. Who has a board looked for mostly shows one, and who names its size all the more."""
-    plain = (view.score - ACCEPTANCE.least_score) / (ACCEPTANCE.plain_score - ACCEPTANCE.least_score)
-    plain = min(1.0, max(0.0, plain))
-    faint = ACCEPTANCE.shown_faint_told if told else ACCEPTANCE.shown_faint
-    return -plain * math.log(ACCEPTANCE.shown) - (1 - plain) * math.log(faint)
-
-
 def _unseen(scene: Scene, lattice: BoardView | None) -> NotFound:
     """Why there is no board where nothing has the rims of one: there may be circles that lie as a board's pits do."""
     odds = _odds(scene, lattice)
@@ -122,7 +113,7 @@ def _unseen(scene: Scene, lattice: BoardView | None) -> NotFound:
 
 
 def _possible(odds: Odds) -> bool:
-    return odds.board >= -math.log(ACCEPTANCE.shown)
+    return odds.board >= -math.log(ACCEPTANCE.possible)
 
 
 def _refused(view: BoardView, odds: Odds) -> NotFound:

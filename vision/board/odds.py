@@ -23,7 +23,7 @@ from vision.board.columns import columns_of, widened
 from vision.board.geometry import jacobian, pit_places, project
 from vision.board.hypothesis import Scene, facing, inside, network_score, on_rims, rims_there, roughness
 from vision.board.levelling import slant
-from vision.board.parameters import COLUMNS, FITTING, PROPOSALS
+from vision.board.parameters import ACCEPTANCE, COLUMNS, FITTING, PROPOSALS
 from vision.board.rims import rim_support
 from vision.reading import BoardView
 
@@ -66,6 +66,10 @@ class Lot:
     slant: float
     bare: bool
     sure: Array
+
+    def without_network(self) -> Lot:
+        """The same as if the network had said nothing."""
+        return replace(self, named=np.zeros_like(self.named), stores=self.stores[:0], sure=self.sure[:0], bare=True)
 
     def window(self, start: int, stop: int) -> BoardView:
         """The board of these columns."""
@@ -223,8 +227,14 @@ def weights() -> Array:
 
 
 def score(lot: Lot, start: int, stop: int) -> float:
-    """The logarithm of the odds that these columns are the board, against there being none."""
-    return float(described(lot, start, stop) @ weights())
+    """The logarithm of the odds that these columns are the board, against there being none: by all that is seen, or,
+    where the network fails, by the rest."""
+    odds = float(described(lot, start, stop) @ weights())
+    if lot.bare:
+        return odds
+    alone = float(described(lot.without_network(), start, stop) @ weights())
+    fails = ACCEPTANCE.network_fails
+    return float(np.logaddexp(math.log1p(-fails) + odds, math.log(fails) + alone))
 
 
 def windows(lot: Lot, shapes: Mapping[int, range]) -> Iterator[tuple[int, int]]:

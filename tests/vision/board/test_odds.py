@@ -116,6 +116,27 @@ def test_print_in_rows_is_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
     assert said and max(odds.board for odds in said) < -math.log(ACCEPTANCE.shown)
 
 
+@pytest.mark.parametrize("cols", [7, None])
+@pytest.mark.parametrize(("odds", "there"), [(-1.0, True), (-1.2, False)])
+def test_plain_rims_do_not_outweigh_the_odds(
+        cols: int | None, odds: float, there: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Coins in two rows have plainer rims than most boards."""
+    where = places(2, 7, 1.2)
+    view = view_of(camera(SIZE, 0, 0, 75, 12, where.reshape(-1, 2).mean(0)), where, 0.42, SIZE)
+    monkeypatch.setattr("vision.board.find.odds_about", lambda *_: Odds(odds, ((2, 7, 1.0),)))
+    found = find(paint(view, where, seeds=3), cols and 2, cols, propose=lambda _: [])
+    assert isinstance(found, BoardView) == there
+
+
+def test_where_the_network_sees_pits_everywhere_the_rims_have_their_say() -> None:
+    scene, view = table(8)
+    lot = laid(scene, view, scene.proposed)
+    dreamt = replace(lot, sure=np.random.default_rng(1).uniform(0, 400, (200, 2)))
+    alone = score(lot.without_network(), 1, 9)
+    assert described(dreamt, 1, 9) @ weights() < alone + math.log(ACCEPTANCE.network_fails) < score(dreamt, 1, 9)
+    assert score(lot, 1, 9) == pytest.approx(described(lot, 1, 9) @ weights(), abs=0.1)
+
+
 @pytest.mark.parametrize("number", range(examples(1)))
 @pytest.mark.parametrize("told", [(4, 8), (None, None)])
 def test_a_board_for_chess_or_draughts_is_none(number: int, told: tuple[int | None, int | None]) -> None:
