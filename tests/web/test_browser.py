@@ -77,7 +77,7 @@ def test_letting_it_stand(stage: Stage, visit: Open) -> None:
     stage.live()
     page = visit()
     page.get_by_role("button", name="Accept the move").click()
-    expect(page.locator(".ruled")).to_contain_text("the table carries it out")
+    expect(page.locator(".ruled")).to_contain_text("The table is carrying it out")
     order = stage.journal.read()[-1]
     assert order.body == LetStand(verdict=verdict, by="page")
     stage.journal.append(OrderAnswered(order=order.number, done=True, sentence="The move stands."))
@@ -372,7 +372,7 @@ def test_a_spectator_cannot_rule_and_a_referee_can(stage: Stage, visit: Open) ->
     expect(page.get_by_role("alert")).to_have_text("Wrong PIN.")
     signed_in(page, "271828")
     page.get_by_role("button", name="Accept the move").click()
-    expect(page.locator(".ruled")).to_contain_text("the table carries it out")
+    expect(page.locator(".ruled")).to_contain_text("The table is carrying it out")
     assert stage.journal.read()[-1].body == LetStand(verdict=verdict, by="page")
 
 

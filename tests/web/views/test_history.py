@@ -162,7 +162,7 @@ def test_a_past_move_is_ruled_on_from_its_page(stage: Stage, client: FlaskClient
     first, _ = stage.cheat("c"), stage.legal()
     page = client.get(f"/games/{begun}/{first}").text
     assert "Take back this move and all later ones" in page and 'name="n-a"' in page
-    assert "the table carries it out" in rule(client, begun, first, "stand")
+    assert "The table is carrying it out" in rule(client, begun, first, "stand")
     assert stage.journal.read()[-1].body == LetStand(verdict=first, by="page")
     order = stage.journal.last
     stage.journal.append(OrderAnswered(order=order, done=True, sentence="That move stands."))

@@ -95,7 +95,7 @@ def test_withdrawn_and_guided_back(stage: Stage, visit: Open) -> None:
     before_line = str(before)
     page = visit()
     withdraw(page)
-    expect(page.locator(".ruled")).to_contain_text("the table carries it out")
+    expect(page.locator(".ruled")).to_contain_text("The table is carrying it out")
     assert stage.journal.read()[-1].body == Withdraw(verdict=verdict, by="page", side="N", why="illegal")
     stage.live("withdrawing")
     answer(stage, "Lay the board as it was before South's move.")
@@ -192,7 +192,7 @@ def test_an_earlier_move_is_ruled_on_and_what_follows_is_judged_again(stage: Sta
     card.get_by_role("button", name="Count again").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="One fewer").click()
-    expect(dialog).to_contain_text(re.compile("One later move is judged again too, and may .* otherwise: North [A-H]"))
+    expect(dialog).to_contain_text(re.compile("One later move is judged again too, and may .*: North [A-H]"))
     expect(dialog.get_by_role("checkbox")).to_have_count(1)
     for _ in range(2):
         dialog.get_by_role("button", name="One more").click()
