@@ -40,7 +40,7 @@ class _Stage(IntEnum):
     MIDWAY_AT_FAULT = 2
 
 
-class Told(NamedTuple):
+class Telling(NamedTuple):
     """A way to tell an episode: what was done in it, and the stage of a move under way."""
 
     done: Key
@@ -64,9 +64,9 @@ class _Episode:
         return bool(self.said) and all(f.kind != "not-sure" for f in self.said.values())
 
     @property
-    def told(self) -> Told:
+    def told(self) -> Telling:
         """What was said of it."""
-        return Told(tuple(self.said[place].what.key[:3] for place in sorted(self.said)))
+        return Telling(tuple(self.said[place].what.key[:3] for place in sorted(self.said)))
 
 
 @dataclass(frozen=True)
@@ -74,24 +74,24 @@ class _Odds:
     """What may have happened in an episode. of: the probability of each telling (what was done, and the stage of a move
     under way); accounts: those that tell it so, the likeliest first."""
 
-    of: dict[Told, float]
-    accounts: dict[Told, list[Account]]
+    of: dict[Telling, float]
+    accounts: dict[Telling, list[Account]]
     rules: Rules
 
     @classmethod
     def in_episode(cls, belief: Belief, episode: int) -> _Odds:
         """By the accounts of a belief."""
         now = episode == belief.episode
-        odds: dict[Told, float] = {}
-        accounts: dict[Told, list[Account]] = {}
+        odds: dict[Telling, float] = {}
+        accounts: dict[Telling, list[Account]] = {}
         for a in belief.accounts:
-            key = Told(tuple(h.key[:3] for h in a.of_episode(episode)), _stage(a) if now else _Stage.ENDED)
+            key = Telling(tuple(h.key[:3] for h in a.of_episode(episode)), _stage(a) if now else _Stage.ENDED)
             odds[key] = odds.get(key, 0.0) + math.exp(a.nats)
             accounts.setdefault(key, []).append(a)
         return cls(odds, accounts, belief.rules)
 
     @property
-    def best(self) -> Told:
+    def best(self) -> Telling:
         """The likeliest."""
         return max(self.of, key=self.of.__getitem__)
 
@@ -105,7 +105,7 @@ class _Odds:
         """Probability that a move is in its middle."""
         return sum(p for told, p in self.of.items() if told.stage)
 
-    def loss(self, told: Told, *, late: bool) -> float:
+    def loss(self, told: Telling, *, late: bool) -> float:
         """Expected loss of telling that. late: another finding was said of it before."""
         return sum(p * _loss(told, so, late=late) for so, p in self.of.items() if so != told)
 
@@ -116,7 +116,7 @@ def _stage(account: Account) -> _Stage:
     return _Stage.MIDWAY if account.last_known is None else _Stage.MIDWAY_AT_FAULT
 
 
-def _loss(told: Told, so: Told, *, late: bool) -> float:
+def _loss(told: Telling, so: Telling, *, late: bool) -> float:
     """The loss of telling that where this is so."""
     accuses, guilty = (any(step[0] in ACCUSING for step in one.done) for one in (told, so))
     if accuses and not guilty and so.stage is not _Stage.MIDWAY_AT_FAULT:
@@ -320,7 +320,7 @@ def _something(account: Account, episode: _Episode) -> Happening:
     return Happening(episode.number, h, account.position, account.position)
 
 
-def _doubt(odds: _Odds, told: Told, happened: Sequence[Happening], episode: _Episode) -> Doubt:
+def _doubt(odds: _Odds, told: Telling, happened: Sequence[Happening], episode: _Episode) -> Doubt:
     """Why that may not be told, if there is a reason."""
     doubt = Doubt.MIDWAY if told.stage or odds.accounts[told][0].last_known is not None else NO_DOUBT
     if any(h.what.kind == UNKNOWN for h in happened):
