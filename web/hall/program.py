@@ -27,7 +27,8 @@ THREADS = 40
 def main(argv: Sequence[str] | None = None) -> int:
     """Serve until stopped. Exit status 2 for unusable arguments, 1 where the port or the disk cannot be had."""
     given = _arguments(argv)
-    logging.basicConfig(level=logging.INFO, format="inkeek: %(message)s", stream=sys.stderr)
+    logging.basicConfig(format="inkeek: %(message)s", stream=sys.stderr)
+    logging.getLogger("hall").setLevel(logging.INFO)  # of others, such as the server under the page, warnings alone
     try:
         premises = Premises.open(given.data, hall_address(given.broker, given.hall_ca, given.hall_password_file))
     except HallError as error:
