@@ -22,7 +22,7 @@ from vision.reading import Frame
 DRAWN = ("illegal", "not-sure", "tampered")
 """Verdicts under which the board is drawn: those that accuse, or ask people."""
 COLUMNS: tuple[tuple[str, int | None], ...] = (
-    ("time", 7), ("side", 5), ("move", 8), ("verdict", 10), ("sure", 6), ("what was seen", None))
+    ("time", 7), ("side", 5), ("move", 8), ("verdict", 10), ("certain", 7), ("what was seen", None))
 """Heading and width in letters of each column; the last has what is left."""
 MANNER = {"legal": "green", "illegal": "bold red", "tampered": "bold red", "not-sure": "yellow", "withdrawn": "dim",
           "blind": "yellow"}
@@ -105,7 +105,7 @@ def _row(form: dict[str, Any]) -> list[str]:
         case "verdict":
             instead = f" (replaces the verdict at {clock(form['instead_of'])})" if "instead_of" in form else ""
             return [t, side_named(form["player"]), form.get("move") or "", form["kind"],
-                    said_sure(form).removesuffix(" sure"), f"{form['sentence']}{instead}"]
+                    said_sure(form).removesuffix(" certain"), f"{form['sentence']}{instead}"]
         case "position":
             why = f" ({form['why']})" if form.get("why") else ""
             return [t, "", "", "position", "", f"{form['position']}{why}"]

@@ -67,7 +67,7 @@ def test_a_result_at_table_3_changes_by_a_ruling_and_the_standings_follow(hall: 
     page.get_by_role("radio", name="Sironka").check()
     page.get_by_label("The move was illegal.").check()
     page.get_by_role("button", name="Take it back").click()
-    expect(page.get_by_text("The table is carrying it out.")).to_be_visible()
+    expect(page.get_by_text("The table is carrying it out.", exact=True)).to_be_visible()
     wait_for(lambda: any(isinstance(event.body, Withdraw) for event in table.journal.read()), 20)
     table.take()
     table.again(foul, "withdrawn")  # the board was laid back
