@@ -125,6 +125,25 @@ def test_one_seed_too_many(pit: str, odds: float, kind: str) -> None:
     assert [f.kind for f in found] == [kind]
 
 
+def test_what_was_said_holds_while_the_picture_is_spoilt() -> None:
+    """After a move was told every pit shows nothing for a second, as through a lens that hunts for its focus: the next
+    move is told from the board that was told."""
+    first = next(m for m in RULES.moves(START).moves if m.name == "e").position
+    second = next(m for m in RULES.moves(first).moves if m.name == "F").position
+    board, referee, everywhere = ByHand(PITS), Referee(RULES, START), range(PITS)
+    referee.observe(board.shows(START.counts, t=1.0), over=True)
+    found = referee.observe(board.shows(first.counts, t=9.0, hands=(0.2, 0.0), rest_s=0.3), over=False)
+    for rest_s in (0.6, 1.0, 1.4):
+        spoilt = board.shows([0] * PITS, t=8.7 + rest_s, hands=(0.2, 0.0), rest_s=rest_s, touched=everywhere)
+        found += referee.observe(spoilt, over=False)
+    sharp = board.shows(first.counts, t=10.6, hands=(0.2, 0.0), rest_s=1.9, touched=everywhere)
+    found += referee.observe(sharp, over=True)
+    found += referee.hand(Side.NORTH, 11.0)
+    found += referee.observe(board.shows(second.counts, t=14.0, hands=(0.0, 0.2), rest_s=1.0), over=True)
+    assert [(f.kind, f.what.what.move) for f in found] == [("legal", "e"), ("legal", "F")]
+    assert found[1].what.before.counts == first.counts and found[1].p > 0.99
+
+
 def test_only_one_function_makes_nats_of_a_stay_and_one_of_a_touch() -> None:
     """Likelihoods of counts are made in `emission.stay`, those of touches in `emission.change`, nowhere else: of what
     is read others take only the likeliest count."""
