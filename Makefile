@@ -63,7 +63,7 @@ check: $(VENV)/.dev
 	@$(BIN)/python -m tests.check
 
 test: lint browser
-	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "not makes_clips" $(ARGS)
+	$(BIN)/python -m pytest -n 3 --dist loadfile --reruns 1 -m "not makes_clips" $(ARGS)
 
 # What the page's tests open it in: the system's Chromium, else Playwright's own in its usual cache. Without a network
 # those tests are left out, and the last line of the run says so.

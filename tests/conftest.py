@@ -1,4 +1,4 @@
-"""What holds for all tests: the longest files begin first, and a run's last line says what was left out."""
+"""What holds for all tests: a run's last lines say what passed at a second try alone, and what was left out."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")  # how long a busy machine takes to draw an example says nothing of what is tested
 
-TESTS = Path(__file__).parent
-
-LONGEST = ("web/test_live.py", "web/test_every_view.py", "web/hall/test_kills.py")
+LONGEST = ("web/test_live.py", "web/test_every_view.py", "web/test_browser.py", "hall/test_kills.py")
 """Files whose tests take longest: begun last, they would keep one worker busy while the others have nothing to do."""
 
 SKIPPED = "Skipped: "
@@ -42,23 +40,28 @@ def not_run(reasons: Iterable[str]) -> str:
     return "Not run: " + ", ".join(reason if n == 1 else f"{reason}: {n} tests" for reason, n in counted.items()) + "."
 
 
+def second_tries(tests: Iterable[str]) -> str | None:
+    """One line of what failed once and was tried again (`--reruns`), each test once; None where nothing was."""
+    named = sorted(set(tests))
+    return f"Tried twice, which is a defect to mend: {', '.join(named)}." if named else None
+
+
 def reasons_of(reports: Iterable[pytest.TestReport | pytest.CollectReport]) -> list[str]:
     """Why each of these was skipped; a report without a reason tells nothing and is left out."""
     return [report.longrepr[2].removeprefix(SKIPPED) for report in reports if isinstance(report.longrepr, tuple)]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest files first, then those that open a browser, then the others; `make test` keeps that order."""
-    places = {name: place for place, name in enumerate(LONGEST)}
-    of_a_browser = {item.path for item in items if item.get_closest_marker("browser")}
-    items.sort(key=lambda item: (places.get(item.path.relative_to(TESTS).as_posix(), len(places)),
-                                 item.path not in of_a_browser))
+    """The longest files first, the others as they come."""
+    items.sort(key=lambda item: not item.path.as_posix().endswith(LONGEST))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> Generator[None]:
-    """Print that line after all that pytest prints itself; a worker of xdist has no terminal and says nothing."""
+    """Print those lines after all that pytest prints itself; a worker of xdist has no terminal and says nothing."""
     yield
     terminal = session.config.pluginmanager.get_plugin("terminalreporter")
     if terminal is not None:
+        if (again := second_tries(report.nodeid for report in terminal.stats.get("rerun", []))) is not None:
+            terminal.write_line(again)
         terminal.write_line(not_run(reasons_of(terminal.stats.get("skipped", []))))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import not_run, reasons_of
+from tests.conftest import not_run, reasons_of, second_tries
 
 TESTS = Path(__file__).parent
 REMEDY = re.compile(r"^[^()]+ \(.+\)$", re.DOTALL)
@@ -40,6 +40,19 @@ def test_a_runs_last_line_says_what_was_left_out(tmp_path: Path) -> None:
         done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *workers, str(tmp_path)],
                               cwd=tmp_path, env=bare, capture_output=True, text=True, check=True)
         assert done.stdout.rstrip().splitlines()[-1] == "Not run: a thing (its remedy)."
+
+
+def test_what_passed_at_a_second_try_is_named(tmp_path: Path) -> None:
+    assert second_tries([]) is None
+    (tmp_path / "conftest.py").write_text((TESTS / "conftest.py").read_text("utf-8"), "utf-8")
+    test = "tries = []\ndef test_it(): tries.append(1); assert len(tries) == 2\n"
+    (tmp_path / "test_it.py").write_text(test, "utf-8")
+    bare = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    plugins = ("-p", "no:cacheprovider", "-p", "pytest_rerunfailures", "--reruns", "1")
+    done = subprocess.run([sys.executable, "-m", "pytest", "-q", *plugins, str(tmp_path)],
+                          cwd=tmp_path, env=bare, capture_output=True, text=True, check=True)
+    assert done.stdout.rstrip().splitlines()[-2:] == [
+        "Tried twice, which is a defect to mend: test_it.py::test_it.", "Not run: nothing."]
 
 
 def places() -> Iterator[tuple[str, ast.Call]]:
