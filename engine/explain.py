@@ -373,7 +373,7 @@ def _other_fault(v: VerdictLike, near: ExplanationLike, who: str) -> str:
 
 
 def fault_sentence(board: Board, who: str, move: str, fault: FaultLike, trace: Trace) -> str:
-    """One fault in one sentence. who: the player as he is to be called; trace: the move as it was made."""
+    """One fault in one sentence. who: what the player is called; trace: the move as it was made."""
     pit = board.name(fault.pit) if fault.pit is not None else "a pit"
     whole = _WHOLE.get(fault.code)
     if whole is not None and not (fault.code == "bull-lifted" and move[:1] != pit):

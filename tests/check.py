@@ -35,8 +35,7 @@ def changed() -> list[str]:
 
 def steps(files: list[str]) -> list[tuple[str, list[str]]]:
     """What is done, each with a word for it. files: those whose types are checked; mypy is left out where none are."""
-    spread = ["-n", str(WORKERS), "--dist", "loadfile", "--no-loadscope-reorder"]
-    tests = ["pytest", "-q", "-m", "not browser", *spread, *TESTS]
+    tests = ["pytest", "-q", "-m", "not browser", "-n", str(WORKERS), "--dist", "loadfile", *TESTS]
     types = [("types of what changed", ["mypy", *files])] if files else []
     return [("lint", ["ruff", "check", "--quiet"]), *types, ("tests", tests)]
 

@@ -13,9 +13,6 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")  # how long a busy machine takes to draw an example says nothing of what is tested
 
-LONGEST = ("web/test_live.py", "web/test_every_view.py", "web/test_browser.py", "hall/test_kills.py")
-"""Files whose tests take longest: begun last, they would keep one worker busy while the others have nothing to do."""
-
 SKIPPED = "Skipped: "
 """What pytest puts before a reason."""
 
@@ -49,11 +46,6 @@ def second_tries(tests: Iterable[str]) -> str | None:
 def reasons_of(reports: Iterable[pytest.TestReport | pytest.CollectReport]) -> list[str]:
     """Why each of these was skipped; a report without a reason tells nothing and is left out."""
     return [report.longrepr[2].removeprefix(SKIPPED) for report in reports if isinstance(report.longrepr, tuple)]
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest files first, the others as they come."""
-    items.sort(key=lambda item: not item.path.as_posix().endswith(LONGEST))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -160,8 +160,8 @@ class Game:
 
     @property
     def doubts(self) -> tuple[tuple[Position, float], ...]:
-        """After a "not sure": how the board may stand now, each with its odds, likeliest first. One whose odds were
-        written down as zero, rounded, is none."""
+        """The boards that may lie there after a "not sure", each with its probability, the likeliest first. Those
+        whose probability the journal has rounded to zero are left out."""
         if self.synced or self.last is None:
             return ()
         return tuple((Position.parse(e.position), e.p) for e in self.last.body.best if e.position and e.p > 0)

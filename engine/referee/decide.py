@@ -41,7 +41,7 @@ class _Stage(IntEnum):
 
 
 class Telling(NamedTuple):
-    """A way to tell an episode: what was done in it, and the stage of a move under way."""
+    """What an account says of an episode: what was done in it, and the stage of a move under way."""
 
     done: Key
     stage: _Stage = _Stage.ENDED

@@ -156,12 +156,14 @@ def test_the_camera_adds_noise_but_no_shift(scene: RenderedTable) -> None:
 # ---- pictures to learn from ----
 
 
-def test_crops_are_labelled() -> None:
+def test_crops_are_labelled_and_repeatable() -> None:
     images, labels, radii, middles, empties = crop_batch(3, 12)
     assert images.shape == empties.shape == (12, 80, 80, 3)
     assert labels.max() <= COVERED and (radii > 10).all()
     countable = labels < COVERED - 1
     assert np.array_equal((~np.isnan(middles[countable, :, 0])).sum(axis=1), labels[countable])
+    one, other = crop_batch(3, 2), crop_batch(3, 2)
+    assert np.array_equal(one[0], other[0]) and np.array_equal(one[1], other[1])
     off = np.nanmax(np.linalg.norm(middles - 39.5, axis=2))
     assert off < 40  # inside the pit, wherever the crop turned it
 
