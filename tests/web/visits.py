@@ -25,7 +25,7 @@ SLOWER = float(os.environ.get("INKEEK_SLOW_BROWSER", "1"))
 """How many times slower than this machine the browser is to be; the server, too, then takes its time."""
 DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))"
 """Until what is to be drawn is drawn."""
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 """Within this the page has to be as it is expected."""
 
 
