@@ -15,7 +15,7 @@ DRAWN  := $(if $(findstring --camera,$(ARGS)),$(filter sim --camera=sim,$(ARGS))
 EXTRAS := fast,clips,hall$(if $(SYSTEM),$(comma)pi)$(if $(DRAWN),$(comma)sim)
 RUN    := $(VENV)/.run-$(subst $(comma),-,$(EXTRAS))
 
-.PHONY: help venv run hall-demo check test browser contract libcamera arm64 attack bench mutants lint pins audit install install-files uninstall clean
+.PHONY: help venv run hall-demo check test ahead browser contract libcamera arm64 attack bench mutants lint pins audit install install-files uninstall clean
 
 help:
 	@sed -n '1s/^# //p' Makefile
@@ -62,8 +62,16 @@ lint: $(VENV)/.dev
 check: $(VENV)/.dev
 	@$(BIN)/python -m tests.check
 
-test: lint browser
-	$(BIN)/python -m pytest -n 3 --dist loadfile --reruns 1 -m "not makes_clips" $(ARGS)
+test ahead: export PYTHONDONTWRITEBYTECODE =
+test: $(VENV)/.dev browser
+	@$(MAKE) --no-print-directory --jobs=2 lint ahead
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --reruns 1 -m "not makes_clips" $(ARGS)
+
+# While the other core checks types: the renderer's machine code, and the tests' bytecode with its rewritten asserts.
+# Else each worker would make them for itself, all at the same time.
+ahead: $(VENV)/.dev
+	@$(BIN)/python -m device.sim.ahead
+	@$(BIN)/python -m pytest --collect-only -q >/dev/null || true
 
 # What the page's tests open it in: the system's Chromium, else Playwright's own in its usual cache. Without a network
 # those tests are left out, and the last line of the run says so.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections import Counter
 from collections.abc import Generator, Iterable
 from pathlib import Path
 
@@ -25,6 +26,14 @@ def pytest_configure() -> None:
     """Have temporary folders made in memory, unless the user says where."""
     if os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Order the files as workers of xdist are to take them up: those marked `long`, then by their number of tests, so
+    that at the end of a run no worker is left alone with a long one."""
+    long = {item.path for item in items if item.get_closest_marker("long")}
+    tests = Counter(item.path for item in items)
+    items.sort(key=lambda item: (item.path not in long, -tests[item.path]))
 
 
 def not_run(reasons: Iterable[str]) -> str:

@@ -22,7 +22,7 @@ from device.journal.events import ShowFoul, VerdictGiven
 from device.journal.store import Journal
 from tests.web.visits import Visits
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 180
