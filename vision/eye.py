@@ -1,5 +1,5 @@
-"""The eye: from a frame to a reading. Finds the board, keeps it, follows the hands, counts the pits that can be
-seen."""
+"""The eye turns a frame into a reading: it finds the board, tracks it, follows the hands, and counts the visible
+pits."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from vision.seeds.knowledge.adaptation import Adaptation
 from vision.seeds.knowledge.coverage import Covers
 
 Search = Callable[[Callable[[], BoardView | NotFound]], "Future[BoardView | NotFound]"]
-"""Has a board looked for: takes the search, and returns where its result will be."""
+"""Starts a search for a board, given as a function, and returns a future with its result."""
 
 
 def at_once(search: Callable[[], BoardView | NotFound]) -> Future[BoardView | NotFound]:
-    """Searches while the frame waits."""
+    """Run the search now, while the frame waits."""
     done: Future[BoardView | NotFound] = Future()
     done.set_result(search())
     return done
 
 
 def _was_moved(found: BoardView, searched: NDArray[np.uint8], image: NDArray[np.uint8]) -> bool:
-    """Whether a board was moved while it was looked for: found in one picture, uint8[h, w, 3], it lies elsewhere in the
-    present one."""
+    """Whether the board was moved during the search: found in the picture `searched`, uint8[h, w, 3], it lies elsewhere
+    in the present one."""
     return searched is not image and (searched.shape != image.shape or lies_elsewhere(found, searched, image))
 
 
@@ -46,9 +46,9 @@ class Eye:
         self, rows: int | None, cols: int | None, south: str = "bottom", counter: Reader | None = None,
         sizes: Sizes = SIZES, search: Search = at_once,
     ) -> None:
-        """rows, cols: the board's, or None to find out. south: the picture's edge at which South sits, bottom, top,
-        left or right. counter: reads pits; the networks that come with the program unless given. sizes: of the boards
-        that are looked for. search: has a search done, at once or beside the frames."""
+        """rows, cols: the board's, or None to find out. south: the picture's edge at which South sits: bottom, top,
+        left or right. counter: reads pits; by default the networks that come with the program. sizes: the boards to
+        look for. search: runs a search for a board, at once or beside the frames."""
         self._rows, self._cols, self._south, self._sizes = rows, cols, south, sizes
         self._counter = counter or reader()
         self._watch: HandWatch | None = None
@@ -64,12 +64,13 @@ class Eye:
         """Why no board was found, for people; empty once one is."""
 
     def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
-        """What one frame says. count: the pits, too, which costs the most; afresh: those, too, whose stay is not
-        settled, and where a pit is doubtful, with a second look: when there is time."""
+        """Read one frame. count: also count the pits, the most expensive part; afresh: also count pits whose stay is
+        not settled, and look twice at doubtful ones: for when there is time."""
         return self.watch(frame, count=count, afresh=afresh).counted()
 
     def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
-        """What one frame says at once, and the counting that is left to do: `look`, with its dear part put off."""
+        """Read what a frame shows at once; leave the counting as a function. This is `look` with its slow part
+        deferred."""
         seconds = frame.time_ns / 1e9
         if self.view is not None and self.view.size != (frame.image.shape[1], frame.image.shape[0]):
             self._forget()
@@ -78,7 +79,7 @@ class Eye:
         if self.view is None or self._watch is None:
             return Watched(self._nothing(frame), None)
         hands = self._watch.look(frame.image, seconds)
-        # A board that lies elsewhere looks like hands, too, so these are not asked about.
+        # Search even while hands seem to cover the board: a board that has moved looks like hands.
         covered = sum(hands.shares)
         gone = hands.moved or covered > SEARCH.hidden or (covered > SEARCH.half and hands.lain > SEARCH.half_held_s)
         if not gone:
@@ -88,9 +89,8 @@ class Eye:
         return self._watched(frame, hands, count, afresh)
 
     def told(self, lesson: Lesson) -> None:
-        """It is known what the pits hold. How the empty ones look is remembered, to be held beside what lies in them
-        later; and that those that no hand was over were open, if just that was read in them. Not while a frame is
-        counted."""
+        """Learn what the pits hold: remember how empty pits look, to compare later contents with; and that a pit with
+        no hand over it was open if that very count was read in it. Do not call this while a frame is being counted."""
         self._evidence.learn(lesson)
 
     def _watched(self, frame: Frame, hands: Hands, count: bool, afresh: bool) -> Watched:
@@ -122,8 +122,8 @@ class Eye:
         return Watched(reading, view, counted)
 
     def _search(self, image: NDArray[np.uint8], seconds: float) -> bool:
-        """Whether the board has just been found. A search that runs beside the frames is asked after at each of them.
-        """
+        """Return whether the board has just been found. A search that runs beside the frames is polled at each of
+        them."""
         if self._searching is None and seconds >= self._next_search:
             self._next_search = seconds + SEARCH.every_s
             radius = None if self.view is None else float(self.view.radii.mean())
@@ -141,8 +141,7 @@ class Eye:
         return True
 
     def _may_be_whole(self, found: BoardView, seconds: float) -> bool:
-        """Whether a board that the picture's edge cuts may yet be seen whole, so that it is looked for again at once.
-        """
+        """Whether a board cut by the picture's edge may soon be seen whole; if so, the next search starts at once."""
         if not found.cut or self.view is not None:
             return False
         self._cut_since = seconds if self._cut_since is None else self._cut_since
@@ -152,7 +151,7 @@ class Eye:
         return True
 
     def _sought(self, image: NDArray[np.uint8], radius: float | None) -> BoardView | NotFound:
-        """The board in a picture; radius: of its pits as they were, pixels, None for a board that is not known."""
+        """Find the board in a picture. radius: of its pits before it moved, pixels; None if no board was known."""
         if radius is not None:  # a pattern beside it may look more like a board, but not like this one
             found = find(image, self._rows, self._cols, radius=radius, sizes=self._sizes)
             if isinstance(found, BoardView):
@@ -160,14 +159,14 @@ class Eye:
         return find(image, self._rows, self._cols, sizes=self._sizes)
 
     def place(self, view: BoardView) -> None:
-        """The board lies there, until it moves. What was known of how its pits look no longer holds, since the light
-        falls otherwise; but a pit that looks as it did lies as it did."""
+        """Set where the board lies until it moves. The known look of its pits no longer holds, since the light falls
+        differently; but a pit that looks unchanged holds what it held."""
         self.view, self.why, self._searching = view, "", None
         self._watch, self._cells, self._cut_since = HandWatch(view), Cells(view), None
         self._evidence = PitEvidence(self._counter, self._covers, self._adaptation, self._evidence)
 
     def anew(self) -> None:
-        """How the board looked before does not hold any more; it lies where it lay."""
+        """Forget how the board looked, but not where it lies."""
         if self.view is not None:
             self.place(self.view)
 

@@ -1,4 +1,4 @@
-"""Pits and counts drawn over a picture, for people to check what was found."""
+"""Draws pits and counts over a picture, for people to check what was found."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from vision.parameters import DRAWING
 Image = NDArray[np.uint8]
 
 SURE = (80, 220, 90)
-"""Colour of a pit that is surely read, BGR, as all here."""
+"""Colour of a pit that is surely read, BGR like all colours here."""
 DOUBTFUL = (60, 170, 255)
-"""Colour of a pit of which there is doubt."""
+"""Colour of a pit whose count is doubtful."""
 WRONG = (60, 60, 240)
-"""Colour of a pit that is read otherwise than what is known to lie there."""
+"""Colour of a pit whose count differs from what is known to lie there."""
 INK = (255, 255, 255)
 """Colour of pits' names."""
 
 
 def draw_pits(image: Image, rims: Iterable[Ellipse], names: Sequence[str] = (), counts: Sequence[int] = (),
               probabilities: Sequence[float] = (), known: Sequence[int] = ()) -> Image:
-    """A copy of the picture with these rims, and names and counts where given, in the order of the rims.
+    """Return a copy of the picture with these rims, and with names and counts where given, in the order of the rims.
 
-    counts: -1 for a pit that is hidden; known: what lies in the pits, -1 for what is not compared: one that is read
-    otherwise is marked, and says both. Raises ValueError where there are names, counts, probabilities or known counts,
-    but not one for every pit.
+    counts: -1 for a hidden pit. known: the true counts, -1 where unknown; a pit that is read differently is marked and
+    shows both counts. Raises ValueError if names, counts, probabilities or known counts are given, but not one for
+    every pit.
     """
     rims = list(rims)
     for what, given in (("names", names), ("counts", counts), ("probabilities", probabilities), ("known", known)):
@@ -40,7 +40,7 @@ def draw_pits(image: Image, rims: Iterable[Ellipse], names: Sequence[str] = (), 
     for i, rim in enumerate(rims):
         text, colour = _count(counts[i:i + 1], known[i:i + 1], probabilities[i:i + 1])
         cv2.ellipse(out, ((rim.x, rim.y), (2 * rim.rx, 2 * rim.ry), rim.angle), colour, _thickness(out), cv2.LINE_AA)
-        # Beside the pit, where four of them leave room: its seeds are to be seen.
+        # Write beside the pit, between its neighbours, so that its seeds stay visible.
         if len(counts):
             _write(out, text, rim, 1, colour)
         if len(names):
@@ -49,7 +49,7 @@ def draw_pits(image: Image, rims: Iterable[Ellipse], names: Sequence[str] = (), 
 
 
 def _count(count: Sequence[int], known: Sequence[int], p: Sequence[float]) -> tuple[str, tuple[int, int, int]]:
-    """What is written at a pit, and its colour. Each holds one number, or none where that is not given."""
+    """Return the text at a pit and its colour. Each argument holds one value, or none where it is not given."""
     read = "".join("-" if n < 0 else "24+" if n > 24 else str(n) for n in count)
     if any(n >= 0 and c != min(n, 25) for c, n in zip(count, known, strict=False)):
         return f"{read}, is {known[0]}", WRONG
@@ -62,8 +62,8 @@ def _thickness(image: Image) -> int:
 
 
 def _write(image: Image, text: str, rim: Ellipse, corner: int, colour: tuple[int, int, int]) -> None:
-    """Text outside a rim, at its lower right (corner 1) or upper left (-1), within the picture, with a dark edge so
-    that it reads on any wood."""
+    """Write text outside a rim but inside the picture, at its lower right (corner 1) or upper left (-1), with a dark
+    edge so that it is legible on any wood."""
     font = cv2.FONT_HERSHEY_SIMPLEX
     scale = max(0.3, DRAWING.letters * rim.ry / 22)
     thick = max(1, round(1.6 * scale))

@@ -1,4 +1,4 @@
-"""How a tuned number is written down: with its unit, its range and where it comes from."""
+"""Declares a tuned number with its unit, its range and its source."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from typing import Any
 
 
 def parameter(value: float | tuple[float, ...], *, unit: str, least: float, most: float, source: str) -> Any:
-    """A field of a frozen dataclass of parameters. value: as it is used; of several numbers each has the same unit and
-    range. least, most: the range in which it may lie. source: a fit, what it was measured on, or "guess"."""
+    """Return a field of a frozen dataclass of parameters. value: the number used; several numbers share one unit and
+    range. least, most: the allowed range. source: a fit, what it was measured on, or "guess"."""
     return field(default=value, metadata={"unit": unit, "least": least, "most": most, "source": source})

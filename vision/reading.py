@@ -1,4 +1,4 @@
-"""What passes out of this room: a frame comes in, a reading goes out."""
+"""The interface of this room: a frame comes in, a reading goes out."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 COUNTS = 26
-"""Width of a count's distribution: 0…24, and the last for "more"."""
+"""Length of a count's distribution: 0…24, and the last entry for "more"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
     """One picture.
 
-    image: uint8[h, w, 3], BGR. time_ns: the sensor's time, monotonic, nanoseconds. number: counted by the camera from
-    0;
+    image: uint8[h, w, 3], BGR. time_ns: the sensor's monotonic time, nanoseconds. number: counted by the camera from 0;
     a gap means dropped frames.
     """
 
@@ -28,13 +27,13 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one frame says of the board; never a number, always how sure of every number.
+    """What one frame says of the board: for each pit a likelihood of every count, never a single number.
 
-    loglik: float32[pits, 26], log-likelihood of each count (0…24, more), up to a constant a pit; pits are numbered
+    loglik: float32[pits, 26], log-likelihood of each count (0…24, more), up to a constant per pit; pits are numbered
     along the ring from South's left (see `vision.board.lattice.ring_order`). seen: bool[pits], False under a hand.
     hands: share of the board's area covered from South's side and from North's side, 0…1. found: the board is known in
-    this frame; moved: it lies elsewhere than it did; counted: the pits were read in this frame (they are not when only
-    hands were looked for, and then `loglik` is zero and `seen` False).
+    this frame; moved: it lies elsewhere than before; counted: the pits were read in this frame (if only hands were
+    looked for, they were not, `loglik` is zero and `seen` False).
     """
 
     time_ns: int
@@ -49,17 +48,17 @@ class Reading:
     motion: float = 0.0
     """Share of the board's area that changed since the frame before."""
     lain: float = 0.0
-    """Seconds for which what is taken for a hand has lain over part of the board without moving."""
+    """Seconds for which a supposed hand has lain over part of the board without moving."""
     looks: int = 0
-    """Pits at which the counter looked for this reading; what the others say was known."""
+    """Number of pits that the counter examined for this reading; the others were known already."""
     stays: NDArray[np.int64] | None = None
-    """int64[pits], the number of each pit's stay, where the pits were counted: a pit that looks touched is in another
-    one, and is in an earlier one again where it looks as in that. What is read of one stay is one piece of evidence,
-    however many frames showed it."""
+    """int64[pits], the number of each pit's stay, if the pits were counted. A pit that looks touched starts a new stay,
+    or returns to an earlier one that it looks like. All readings of one stay are one piece of evidence, however many
+    frames showed it."""
     earlier: NDArray[np.int64] | None = None
-    """int64[pits, k], the numbers of some stays of each pit, those that are remembered; -1 for none."""
+    """int64[pits, k], the numbers of the remembered earlier stays of each pit; -1 for none."""
     changed: NDArray[np.float32] | None = None
-    """float32[pits, k], log-odds that the pit was touched between each of these and the present stay."""
+    """float32[pits, k], log-odds that the pit was touched between each of those stays and the present one."""
 
     @property
     def counts(self) -> NDArray[np.int64]:
@@ -68,17 +67,17 @@ class Reading:
 
     @property
     def probabilities(self) -> NDArray[np.float32]:
-        """float32[pits, 26], the likelihoods normalised, every count being as likely beforehand."""
+        """float32[pits, 26], the normalised likelihoods: the posterior under a uniform prior."""
         e = np.exp(self.loglik - self.loglik.max(axis=1, keepdims=True))
         return np.asarray(e / e.sum(axis=1, keepdims=True), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What is known of the pits, to teach the eye by. counts: of each along the ring, what it holds, -1 where that is
-    not known. stays: int64[pits], the stays in which they hold it; None: as they were counted last. supposed: the empty
-    ones are only supposed to be so, and are if they look alike. errors: it was not made of what was read, so that pits
-    are in it that were misread, and it tells how the counter errs."""
+    """Known counts to teach the eye with. counts: of each pit along the ring, -1 where unknown. stays: int64[pits], the
+    stays in which they hold; None: as last counted. supposed: pits are only supposed to be empty, and are believed so
+    if they look alike. errors: the counts do not come from readings, so they reveal misread pits and how the counter
+    errs."""
 
     counts: tuple[int, ...]
     stays: NDArray[np.int64] | None = None
@@ -90,15 +89,14 @@ class Lesson:
 class BoardView:
     """A board found in a picture.
 
-    rows, cols: of the lattice. centres: float64[rows, cols, 2], pixels (x, y) of the pits' centres, row 0 the North
-    edge and column 0 South's left, so that South sits below the last row. radii: float64[rows, cols], pixels, the
-    geometric mean of the ellipse's half axes. homography: float64[3, 3], from board units to pixels: x along the
-    rows, y from North to South, both in column pitches, pit (0, 0) at the origin; rows may lie further apart than
-    columns and a hinge may part the middle columns, so `vision.board.geometry.pit_places` says where each pit lies.
-    pit_radius: of a pit in board units; a pit is a circle there. stores: (x, y, rx, ry) pixels. score: 0…1, how
-    sure. cut: some pits lie over the frame's edge. size: (width, height) of the picture. sizes: (rows, columns,
-    probability) of the sizes that the board may have, the likeliest first, those that are hardly likely left out; none
-    where its size was told.
+    rows, cols: of the lattice. centres: float64[rows, cols, 2], pixels (x, y) of the pits' centres; row 0 is the North
+    edge and column 0 South's left, so South sits below the last row. radii: float64[rows, cols], pixels, the geometric
+    mean of the ellipse's half axes. homography: float64[3, 3], from board units to pixels: x along the rows, y from
+    North to South, both in column pitches, pit (0, 0) at the origin; rows may lie further apart than columns and a
+    hinge may part the middle columns, so `vision.board.geometry.pit_places` says where each pit lies. pit_radius: of a
+    pit in board units, where it is a circle. stores: (x, y, rx, ry) pixels. score: 0…1, how sure. cut: some pits lie
+    over the frame's edge. size: (width, height) of the picture. sizes: (rows, columns, probability) of the board's
+    possible sizes, likeliest first, without unlikely ones; empty if its size was given.
     """
 
     rows: int
@@ -116,15 +114,15 @@ class BoardView:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What a frame said at once. reading: of the hands, with no pit counted. view: where the board lies; None where
-    none is known. counting: counts the pits, which takes long; None where there is nothing to count. It is told for how
-    many pits there is time, None for all. It may run beside the frames that follow, on any one thread, but no two of
-    one eye at a time."""
+    """What a frame says at once. reading: of the hands, with no pit counted. view: where the board lies, or None if
+    unknown. counting: counts the pits, which takes long; None if there is nothing to count. Its argument is the number
+    of pits there is time for, None for all. It may run beside later frames, on any single thread, but only one may run
+    per eye at a time."""
 
     reading: Reading
     view: BoardView | None
     counting: Callable[[int | None], Reading] | None = None
 
     def counted(self) -> Reading:
-        """The whole reading; the pits are counted now."""
+        """Count the pits now and return the whole reading."""
         return self.reading if self.counting is None else self.counting(None)

@@ -1,4 +1,4 @@
-"""Rows of like circles at even steps: what a board's lattice is put together from."""
+"""Rows of like circles at even steps, from which a board's lattice is built."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Circles in a row. members: their numbers among the candidates; cols: their places in the row, rising, not always
-    without a break. hinge: the place after which the halves part, by `gap` steps more than elsewhere; None without."""
+    """Circles in a row. members: their indices among the candidates; cols: their places in the row, ascending, perhaps
+    with gaps. hinge: the place after which the row parts into halves, or None; gap: by how many steps it parts."""
 
     members: tuple[int, ...]
     cols: tuple[int, ...]
@@ -49,7 +49,7 @@ class Chain:
 
 
 def off_patterns(candidates: Sequence[Candidate], longest: int) -> list[Candidate]:
-    """Those that are in no row of more than `longest` like circles, as the dots of a cloth are."""
+    """Return the candidates in no row of more than `longest` like circles; longer rows are the dots of a cloth."""
     pattern = {k for chain in _every_chain(tuple(candidates)) if len(chain.members) > longest for k in chain.members}
     return [c for k, c in enumerate(candidates) if k not in pattern]
 
@@ -62,9 +62,9 @@ def find_chains(candidates: Sequence[Candidate], limit: int = 80) -> list[Chain]
     return ranked[:limit]
 
 
-@lru_cache(maxsize=4)  # several ask for those of the same circles
+@lru_cache(maxsize=4)  # several callers ask for the chains of the same circles
 def _every_chain(candidates: tuple[Candidate, ...]) -> tuple[Chain, ...]:
-    """Every row of three circles or more, grown as far as it goes."""
+    """Return every row of three circles or more, each grown as far as possible."""
     if len(candidates) < 3:
         return ()
     xy = np.array([(c.x, c.y) for c in candidates], np.float64)
@@ -82,13 +82,13 @@ def _every_chain(candidates: tuple[Candidate, ...]) -> tuple[Chain, ...]:
 
 
 def _grow(xy: Array, r: Array, like: NDArray[np.bool_], i: int, j: int) -> Chain:
-    """The row through two neighbours, as far as it goes both ways."""
+    """Grow a row through two neighbours as far as possible in both directions."""
     onward = _onward(xy, r, like, Chain((i, j), (0, 1)), xy[j] - xy[i])
     return _onward(xy, r, like, onward.turned(), xy[i] - xy[j]).turned()
 
 
 def _onward(xy: Array, r: Array, like: NDArray[np.bool_], row: Chain, step: Array) -> Chain:
-    """A row, as far as it goes beyond its last circle. step: float64[2], pixels from place to place there."""
+    """Extend a row beyond its last circle as far as possible. step: float64[2], pixels from place to place there."""
     members, cols, hinge, gap = list(row.members), list(row.cols), row.hinge, row.gap
     while (found := _next(xy, r, like, members[-1], step, hinge is None)) is not None and found[0] not in members:
         k, jump, extra = found
@@ -103,7 +103,8 @@ def _onward(xy: Array, r: Array, like: NDArray[np.bool_], row: Chain, step: Arra
 
 def _next(xy: Array, r: Array, like: NDArray[np.bool_], end: int, step: Array,
           may_part: bool) -> tuple[int, int, float] | None:
-    """The row's next circle after `end`: its number, the places it is further, and the hinge between (0 for none)."""
+    """Return the row's next circle after `end`: its index, how many places on it lies, and the hinge's gap (0 for
+    none)."""
     long = float(np.hypot(*step))
     if long < CHAINS.least_step * CHAINS.shrunk_step * r[end]:
         return None

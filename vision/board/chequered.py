@@ -1,4 +1,4 @@
-"""Squares of two colours in turn, as boards for chess and draughts have them, told from pits in rows."""
+"""Tells squares of two alternating colours, as on boards for chess and draughts, from pits in rows."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from vision.reading import BoardView
 
 _ACROSS = np.linspace(-1, 1, 7)
 _DISC = np.array([(x, y) for x in _ACROSS for y in _ACROSS if x * x + y * y <= 1])
-"""Places of the unit disc at which a pit's colour is taken."""
+"""Points of the unit disc at which a pit's colour is sampled."""
 
 
 def chequered(image: NDArray[np.uint8], view: BoardView) -> bool:
-    """Whether what lies at a board's places is of two plain colours in turn along each of its rows. Pits that hold
-    seeds in turn with empty ones are not: seeds make a pit uneven.
+    """Whether two plain colours alternate along every row of the board's places. Pits that alternately hold seeds and
+    are empty do not count: seeds make a pit uneven.
 
-    image: uint8[h, w, 3]. What lies beyond the picture's edge is its edge.
+    image: uint8[h, w, 3]. Beyond the picture's edge its edge pixels are repeated.
     """
     at = view.centres[..., None, :] + ACCEPTANCE.square_inside * np.einsum("rcij,pj->rcpi", pit_affines(view), _DISC)
     x, y = (np.clip(np.rint(at[..., k]), 0, image.shape[1 - k] - 1).astype(np.intp) for k in (0, 1))
@@ -31,7 +31,7 @@ def chequered(image: NDArray[np.uint8], view: BoardView) -> bool:
     left = tones - np.einsum("ck,dk,rdx->rcx", along, along, tones)
     in_turn = np.einsum("c,rcx->rx", turn, left)
     share = (in_turn**2).sum(1) / np.maximum((left**2).sum((1, 2)), 1e-9)
-    apart = 2 * np.linalg.norm(in_turn, axis=1) / np.sqrt(view.cols)  # of the two colours of a row
+    apart = 2 * np.linalg.norm(in_turn, axis=1) / np.sqrt(view.cols)  # distance of a row's two colours
     uneven = np.sqrt(colours.var(2).sum(-1))
     both = np.maximum(np.median(uneven[:, ::2], axis=1), np.median(uneven[:, 1::2], axis=1))
     return bool((share > ACCEPTANCE.square_share).all() and (both < ACCEPTANCE.square_uneven * apart).all())

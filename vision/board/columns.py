@@ -1,4 +1,4 @@
-"""A board's columns: which are pits, where one more would lie, and what of it goes on."""
+"""A board's columns: which of them are pits, and whether more follow at either end."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ Array = NDArray[np.float64]
 
 
 def trimmed(scene: Scene, view: BoardView) -> BoardView | None:
-    """The view with the columns more at either end where the rims go on, and without end columns that are no pits, such
-    as two corners of a store; None if too little is left."""
+    """Return the view with columns added at either end while their rims continue, and without end columns that are no
+    pits, such as two corners of a store. Return None if too few columns are left."""
     view = _lengthened(scene, view)
     while True:
         worth = _like_the_middle(scene, view)
         end = 0 if worth[0] < worth[-1] else view.cols - 1
         if worth[end] > COLUMNS.kept:
-            return _lengthened(scene, view)  # without a store at one end there may be room for a column at the other
+            return _lengthened(scene, view)  # a store left out at one end may leave room for a column at the other
         if view.cols - 1 not in scene.sizes[view.rows]:
             return view if worth[end] > COLUMNS.kept_needed else None
         view = columns_of(view, 1, view.cols) if end == 0 else columns_of(view, 0, view.cols - 1)
 
 
 def _lengthened(scene: Scene, view: BoardView) -> BoardView:
-    """The view with more columns at either end for as long as the rims go on: of a pattern that has no end more than a
-    board has, and then it is known for one."""
+    """Add columns at either end while their rims continue. An endless pattern grows to the widest board, which gives it
+    away."""
     for before in (True, False):
         while view.cols + 1 in scene.sizes[view.rows] and (wider := widened(view, before)) is not None:
             wider = on_rims(scene, wider)
@@ -42,7 +42,7 @@ def _lengthened(scene: Scene, view: BoardView) -> BoardView:
 
 
 def _like_the_middle(scene: Scene, view: BoardView) -> Array:
-    """float64[cols], how much every column is like the middle one: some 1 for pits, less where rims are missing."""
+    """float64[cols], how much each column resembles the middle one: about 1 for pits, less where rims are missing."""
     there = facing(scene, view)
     bare = np.minimum(0.0, there - COLUMNS.facing_share * float(np.median(there)))
     named = network_score(scene, view)[0].mean(0)
@@ -51,7 +51,7 @@ def _like_the_middle(scene: Scene, view: BoardView) -> Array:
     like = [s.mean(0) / max(float(np.median(s)), 0.05) for s in (rims, evidence(scene, view, rims=rims))]
     worth = np.asarray(np.maximum(*like) + COLUMNS.facing_weight * bare, np.float64)
     usual = float(np.median(named))
-    if usual > COLUMNS.plain_score:  # heaps hide rims, and the network knows of both
+    if usual > COLUMNS.plain_score:  # heaps hide rims, but the network recognises pits with heaps
         worth = np.where(named > COLUMNS.alike * usual, np.maximum(worth, 1.0), worth)
     for end in taken_for_pits(scene, view):
         may_be_pits = named[end] > COLUMNS.unlike * max(COLUMNS.plain_score, usual)
@@ -60,8 +60,8 @@ def _like_the_middle(scene: Scene, view: BoardView) -> Array:
 
 
 def taken_for_pits(scene: Scene, view: BoardView) -> list[int]:
-    """The ends, 0 or -1, at which a store lies where the column is, while at the other end one lies beyond the last
-    column: a board has two stores or none. Both, where the network has stores at both and hardly any pits."""
+    """Return the ends (0 or -1) whose column is really a store, because at the other end a store lies beyond the last
+    column: a board has two stores or none. Both, where the network sees stores at both and hardly any pits."""
     at, beyond = stores_along(scene, view)
     named, sure = network_score(scene, view)[0].mean(0), PROPOSALS.sure
     if all(at[end] > max(sure, beyond[end], named[end]) and named[end] < named[1:-1].min() for end in (0, -1)):
@@ -70,7 +70,7 @@ def taken_for_pits(scene: Scene, view: BoardView) -> list[int]:
 
 
 def stores_along(scene: Scene, view: BoardView) -> tuple[dict[int, float], dict[int, float]]:
-    """The network's best score for a store where the column at each end is, 0 or -1, and beyond it."""
+    """The network's best scores for a store by end (0 or -1): at the place of the end column, and beyond it."""
     stores = np.array([(c.x, c.y, c.score) for c in scene.proposed if c.kind == "store"]).reshape(-1, 3)
     columns = view.centres.mean(axis=0)
     across = float(np.linalg.norm(view.centres[-1].mean(axis=0) - view.centres[0].mean(axis=0)))
@@ -87,7 +87,7 @@ def stores_along(scene: Scene, view: BoardView) -> tuple[dict[int, float], dict[
 
 
 def widened(view: BoardView, before: bool) -> BoardView | None:
-    """The view with one column more at its left or right end, if that lies in the picture."""
+    """Return the view with a column more at its left (`before`) or right end; None where that leaves the picture."""
     where = pit_places(view)
     step = (where[:, -1] - where[:, 0]) / (view.cols - 1)
     step = np.median(np.diff(where, axis=1), axis=1) * (1, 0) + step * (0, 1)
@@ -106,7 +106,7 @@ def widened(view: BoardView, before: bool) -> BoardView | None:
 
 
 def moved_along(view: BoardView, before: bool) -> BoardView | None:
-    """The view moved by one column to its left or right, if that lies in the picture."""
+    """Return the view moved by one column to its left (`before`) or right; None where that leaves the picture."""
     wider = widened(view, before)
     return None if wider is None else columns_of(wider, *((0, view.cols) if before else (1, view.cols + 1)))
 

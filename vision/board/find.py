@@ -1,8 +1,7 @@
-"""Finding the board in a picture, without a click; and from four corners, where that fails.
+"""Finds the board in a picture without a click, or from four corners where that fails.
 
-Circles proposed from rims (and, where there is one, by a network) are put together into lattices; the picture is then
-asked about each: how much of every pit's rim is really there. The answer's pits lie on their rims to a fraction of a
-pixel.
+Circles proposed from rims and by a network are combined into lattices. Each lattice is then checked against the
+picture: how much of every pit's rim is really there. The resulting pits lie on their rims to a fraction of a pixel.
 """
 
 from __future__ import annotations
@@ -51,11 +50,11 @@ Propose = Callable[[Image], Sequence[Candidate]]
 
 def find(image: Image, rows: int | None = None, cols: int | None = None,
          propose: Propose | None = None, radius: float | None = None, sizes: Sizes = SIZES) -> BoardView | NotFound:
-    """The board in a picture, South at the bottom.
+    """Find the board in a picture, South at the bottom.
 
-    image: uint8[h, w, 3], BGR. rows, cols: where known. propose: candidates to unite with those from rims; None for the
-    network's. radius: of its pits, pixels, about, where known. sizes: of the boards that it may be.
-    Raises ValueError for a board that there is not, or for something that is no picture.
+    image: uint8[h, w, 3], BGR. rows, cols: where known. propose: yields candidates to unite with those from rims; None
+    for the network. radius: approximate radius of the pits, pixels, where known. sizes: the boards to look for. Raises
+    ValueError for a size that no board has, or if `image` is no picture.
     """
     check_size(rows, cols, sizes)
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
@@ -72,8 +71,8 @@ def find(image: Image, rows: int | None = None, cols: int | None = None,
 
 
 def _tells_more(again: BoardView | NotFound, found: BoardView | NotFound) -> bool:
-    """Whether a second look has a board where the first has none or one that is less plain, or a guess where it has
-    none."""
+    """Whether a second search is better than the first: it has a board where the first has none or a fainter one, or
+    names a likely size where the first names none."""
     if isinstance(again, NotFound):
         return isinstance(found, NotFound) and found.likeliest is None and again.likeliest is not None
     return isinstance(found, NotFound) or again.score > found.score
@@ -81,9 +80,9 @@ def _tells_more(again: BoardView | NotFound, found: BoardView | NotFound) -> boo
 
 def _found(image: Image, rows: int | None, cols: int | None, propose: Propose,
            radius: float | None, sizes: Sizes) -> BoardView | NotFound:
-    """The board in a picture as it is."""
+    """Find the board in one picture, which is levelled first if the board is seen at a slant."""
     best, scene, lattice = _searched(image, propose, rows, cols, sizes, radius)
-    # Rims alone are no ground to look further: slantwise, most patterns have some that suit a board.
+    # Do not search tilted views on rims alone: seen at a slant, most textures have some that suit a board.
     if scene.proposed if best is None or best.score < ACCEPTANCE.least_score else slant(best) > LEVELLING.slanted:
         best, odds = _levelled(image, best, scene, lattice, propose, rows, cols)
     else:
@@ -102,12 +101,12 @@ def _found(image: Image, rows: int | None, cols: int | None, propose: Propose,
 
 
 def _odds(scene: Scene, view: BoardView | None) -> Odds:
-    """What speaks for a board; nothing for none."""
+    """Odds about a board, or odds of zero for None."""
     return Odds(-math.inf, ()) if view is None else odds_about(scene, view, scene.proposed)
 
 
 def _unseen(scene: Scene, lattice: BoardView | None) -> NotFound:
-    """Why there is no board where nothing has the rims of one: there may be circles that lie as a board's pits do."""
+    """Say why there is no board where nothing has a board's rims, though circles may lie as a board's pits do."""
     odds = _odds(scene, lattice)
     return NotFound(NO_ROWS) if lattice is None or not _possible(odds) else _refused(lattice, odds)
 
@@ -117,7 +116,7 @@ def _possible(odds: Odds) -> bool:
 
 
 def _refused(view: BoardView, odds: Odds) -> NotFound:
-    """Why what is most like a board is none, and which board it would be."""
+    """Say why the most board-like thing is refused, and which board it would be."""
     if not _possible(odds):
         return NotFound("there are round things in rows, but hardly a board's pits")
     rows, cols = odds.sizes[0][:2] if odds.sizes else (view.rows, view.cols)
@@ -126,10 +125,9 @@ def _refused(view: BoardView, odds: Odds) -> NotFound:
 
 
 def elsewhere(image: Image, view: BoardView, propose: Propose = closely) -> Iterator[BoardView]:
-    """Where else a board of as many pits may lie that was found to lie at `view`, South at the bottom: moved along by a
-    column or two, then whatever else explains the picture, likelier ones first. Rims may not tell; what lies in the
-    pits does.
-    """
+    """Yield the other places where the board found at `view` may lie, South at the bottom: first moved along by a
+    column or two, then the other boards of that size that explain the picture, most likely first. Rims may not tell
+    them apart; the contents of the pits do."""
     size = (image.shape[1], image.shape[0])
     scene = Scene(edges_of(image, WORK), edges_of(image, WORK // 2), list(propose(image)))
     view = oriented(view)
@@ -147,7 +145,7 @@ def elsewhere(image: Image, view: BoardView, propose: Propose = closely) -> Iter
 
 
 def _apart(view: BoardView, other: BoardView) -> bool:
-    """Whether two boards of as many pits lie so far apart that they are not the same."""
+    """Whether two boards of the same size lie too far apart to be the same one."""
     off = np.linalg.norm(view.centres - other.centres, axis=-1).mean()
     return bool(off > ACCEPTANCE.apart * other.radii.mean())
 
@@ -163,20 +161,20 @@ def _aside(scene: Scene, view: BoardView) -> Iterator[BoardView]:
 
 
 def lifted(image: Image) -> Image:
-    """uint8[h, w, 3]: the picture with its dark drawn out."""
+    """uint8[h, w, 3], the picture with its dark parts brightened."""
     levels = np.round(255 * (np.arange(256) / 255) ** ACCEPTANCE.dark_power).astype(np.uint8)
     return np.asarray(cv2.LUT(image, levels), np.uint8)
 
 
 def _like(view: BoardView, radius: float | None) -> bool:
-    """Whether its pits are about as large as those that are looked for."""
+    """Whether the board's pits are about as large as `radius` says."""
     return radius is None or 1 / ACCEPTANCE.other_size < float(view.radii.mean()) / radius < ACCEPTANCE.other_size
 
 
 def _searched(image: Image, propose: Propose, rows: int | None, cols: int | None, sizes: Sizes,
               radius: float | None = None) -> tuple[BoardView | None, Scene, BoardView | None]:
-    """The best board that lies in a picture, if any; what it was looked for in; and the best lattice before the picture
-    was asked about it."""
+    """Return the best board in a picture, if any; the scene that was searched; and the best lattice before it was
+    checked against the picture."""
     scene = Scene(edges_of(image, WORK), edges_of(image, WORK // 2), list(propose(image)), sizes)
     size = (image.shape[1], image.shape[0])
     best: BoardView | None = None
@@ -191,7 +189,7 @@ def _searched(image: Image, propose: Propose, rows: int | None, cols: int | None
             break  # rims would tell nothing new
     if best is not None and cols is not None:
         best = _shift_columns(scene, best, candidates, cols)
-        # A store may pass for a column, and so many lie aside: who takes all that is there has no such choice.
+        # A store taken for a column moves the board aside; a search for any number of columns is free of that.
         shape = best.rows, best.cols
         every = [board for _, board in _explained(scene, candidates, size, best.rows, None)]
         alike = [b for b in every if b is not None and (b.rows, b.cols) == shape and _like(b, radius)]
@@ -201,28 +199,28 @@ def _searched(image: Image, propose: Propose, rows: int | None, cols: int | None
 
 def _best(views: Sequence[BoardView | None], worth: Callable[[BoardView], float], radius: float | None = None
           ) -> BoardView | None:
-    """The first of those that are worth the most, if any. radius: of their pits, pixels, where known."""
+    """Return the first of the views that are worth the most, if any. radius: of their pits, pixels, where known."""
     return max((v for v in views if v is not None and _like(v, radius)), default=None, key=worth)
 
 
 def _filled(view: BoardView) -> float:
-    """How many of a lattice's places hold something, as far as that is sure."""
+    """The expected number of a lattice's places that hold something."""
     return view.score * view.rows * view.cols
 
 
 def _plainly_named(scene: Scene, view: BoardView, cols: int | None) -> bool:
-    """Whether the network names the pits of a board whose columns were known so plainly that rims tell nothing new."""
+    """Whether the network is so sure of the pits of a board whose columns were given that rims add nothing."""
     named = network_score(scene, view)[0]
     return cols is not None and _whole(named) and bool(named.mean() > COLUMNS.plain_score)
 
 
 def _settles(scene: Scene, view: BoardView, cols: int | None) -> bool:
-    """Whether the network leaves nothing open: not whether there is another board, nor where this one's ends are."""
+    """Whether the network leaves no question open: neither whether there is another board, nor where this one ends."""
     return (_is_unambiguous(scene, view) or _plainly_named(scene, view, cols)) and not _has_adjacent_column(scene, view)
 
 
 def _candidate_sources(scene: Scene) -> Iterator[Sequence[Candidate]]:
-    """What lattices are looked for among: the network's candidates, then these with those from rims, or these alone."""
+    """Yield candidates to find lattices among: the network's, then these united with the rims; or the rims alone."""
     if scene.proposed:
         yield scene.proposed
     rims = round_rims((scene.fine, scene.coarse))
@@ -231,15 +229,15 @@ def _candidate_sources(scene: Scene) -> Iterator[Sequence[Candidate]]:
 
 def _explained(scene: Scene, candidates: Sequence[Candidate], size: tuple[int, int], rows: int | None,
                cols: int | None, limit: int = LATTICE.laid) -> Iterator[tuple[BoardView, BoardView | None]]:
-    """The lattices that may explain the candidates best, and the boards that they make, if any, once laid on the
-    picture."""
+    """Yield the lattices that explain the candidates best, each with the board it becomes once laid on the picture, or
+    None."""
     for view in fit_lattices(candidates, size, rows, cols, limit, scene.sizes):
         yield view, _measured(scene, view, candidates, cols)
 
 
 def _shift_columns(scene: Scene, view: BoardView, candidates: Sequence[Candidate], cols: int) -> BoardView:
-    """The board of so many columns, as many as were asked for, moved along by one as long as it explains more there: a
-    store at one end may pass for a column, and then the last one at the other end is left out."""
+    """Move the board along, one column at a time, as long as it explains more of the picture: a store at one end may
+    pass for a column, and then the last column at the other end is left out. cols: as many as were asked for."""
 
     def worth(v: BoardView) -> float:
         return _worth(scene, v) - COLUMNS.store_loss * v.rows * len(taken_for_pits(scene, v))
@@ -255,8 +253,8 @@ def _shift_columns(scene: Scene, view: BoardView, candidates: Sequence[Candidate
 
 def _levelled(image: Image, best: BoardView | None, scene: Scene, lattice: BoardView | None, propose: Propose,
               rows: int | None, cols: int | None) -> tuple[BoardView | None, Odds]:
-    """The board looked for again in the picture levelled on what was found, or as it may lie; the better one, and its
-    odds in the picture in which it was found."""
+    """Search again in the picture levelled on what was found, or on a guess. Return the better board, and its odds in
+    the picture in which it was found."""
     size = (image.shape[1], image.shape[0])
     odds = _odds(scene, best)
     worth = -math.inf if best is None else _worth(scene, best)
@@ -276,8 +274,8 @@ def _levelled(image: Image, best: BoardView | None, scene: Scene, lattice: Board
 
 def _levelled_on(image: Image, level: Level | None, was: BoardView | None, scene: Scene, propose: Propose,
                  rows: int | None, cols: int | None) -> Iterator[tuple[BoardView, float, Odds]]:
-    """Boards found in the picture levelled, and levelled again on what was found there; each with what it is worth and
-    its odds there. was: what the first levelling goes by."""
+    """Yield the boards found in the levelled picture, and in the picture levelled again on them, each with its worth
+    and its odds there. was: the board that the first levelling was based on."""
     size = (image.shape[1], image.shape[0])
     for _ in range(LEVELLING.rounds):
         if level is None:
@@ -302,14 +300,14 @@ def _sure_pits(scene: Scene) -> Array:
 
 
 def _worth(scene: Scene, view: BoardView) -> float:
-    """What a board explains: rims beyond those that any picture has, and what the network saw."""
+    """How much a board explains: rims beyond what any picture has, and pits that the network saw."""
     named = float(network_score(scene, view)[0].sum())
     return (view.score - ACCEPTANCE.par) * view.rows * view.cols + ACCEPTANCE.network_worth * named
 
 
 def _measured(scene: Scene, view: BoardView, candidates: Sequence[Candidate], cols: int | None) -> BoardView | None:
-    """The hypothesis laid on the picture: its pits on their rims, its columns those that have rims, its score their
-    share."""
+    """Lay the hypothesis on the picture: move its pits onto their rims, keep the columns that have rims, and set its
+    score to the share of rims found. None if too little is found."""
     view = _drawn(scene, regularise_outliers(view), cols)
     if cols is None and (not view.cut or taken_for_pits(scene, view)):
         pits = trimmed(scene, view)
@@ -326,7 +324,7 @@ def _measured(scene: Scene, view: BoardView, candidates: Sequence[Candidate], co
     rims = float(every[seen].mean()) if seen.any() else 0.0
     if rims < ACCEPTANCE.least_rim_everywhere or not (
             whole or (np.quantile(support[seen], worst) >= ACCEPTANCE.least_rim and rims >= least)):
-        return None  # the network may vouch for some of the pits, not for a board without rims
+        return None  # the network can replace some rims, but not all of a board's
     if _continues_beyond(scene, view, candidates, _median_support(scene, view, every)):
         return None
     loss = min(ACCEPTANCE.most_rough_loss, ACCEPTANCE.rough_loss * roughness(pit_places(view)))
@@ -335,8 +333,8 @@ def _measured(scene: Scene, view: BoardView, candidates: Sequence[Candidate], co
 
 
 def _drawn(scene: Scene, view: BoardView, cols: int | None) -> BoardView:
-    """The board with its pits on their rims; or where the network has each of them, if other edges would draw them away
-    from there: on dark wood what is seen best is the seeds."""
+    """Move the board's pits onto their rims, unless other edges would draw them away from pits that the network sees:
+    on dark wood the seeds are seen best."""
     drawn = on_rims(scene, fit_radius(scene, view))
     if cols is None or not _whole(network_score(scene, view)[0]) or _whole(network_score(scene, drawn)[0]):
         return drawn
@@ -344,13 +342,13 @@ def _drawn(scene: Scene, view: BoardView, cols: int | None) -> BoardView:
 
 
 def _whole(named: Array) -> bool:
-    """Whether the network has something at every place of a board: chance would have put some elsewhere."""
+    """Whether the network sees something at every place of a board; by chance some places would be missing."""
     something = (named > ACCEPTANCE.something_score).mean()
     return bool(something >= ACCEPTANCE.something_everywhere and named.mean() > ACCEPTANCE.least_named)
 
 
 def _has_adjacent_column(scene: Scene, view: BoardView) -> bool:
-    """Whether the network has something where one more column would lie at either end."""
+    """Whether the network sees something where one more column would lie at either end."""
     for before in (True, False):
         wider = widened(view, before)
         if wider is None:
@@ -362,7 +360,7 @@ def _has_adjacent_column(scene: Scene, view: BoardView) -> bool:
 
 
 def _is_unambiguous(scene: Scene, view: BoardView) -> bool:
-    """Whether the network is sure of every pit of a board with plain rims, and of no pit anywhere else."""
+    """Whether the network is sure of every pit of a board with plain rims, and of no other pit."""
     if view.cut or view.score < ACCEPTANCE.doubtful or float(network_score(scene, view)[0].min()) < PROPOSALS.sure:
         return False
     away = np.linalg.norm(_sure_pits(scene)[:, None] - view.centres.reshape(-1, 2), axis=-1).min(axis=1)
@@ -370,14 +368,14 @@ def _is_unambiguous(scene: Scene, view: BoardView) -> bool:
 
 
 def _median_support(scene: Scene, view: BoardView, rims: Array | None = None) -> float:
-    """What speaks for the middle one of the pits that lie in the picture. rims: as of `rims_there`, where known."""
+    """The median evidence for the pits that lie in the picture. rims: what `rims_there` returns, where known."""
     within = inside(view)
     return float(np.median(evidence(scene, view, rims=rims)[within])) if within.any() else 0.0
 
 
 def _continues_beyond(scene: Scene, view: BoardView, candidates: Sequence[Candidate], usual: float) -> bool:
-    """Whether the lattice goes on beside the board, or between its rows, as bricks, keys and trays do; a store beyond
-    its end is none of it."""
+    """Whether the lattice continues beside the board or between its rows, as bricks, keys and trays do. A store beyond
+    the end is no continuation."""
     where = pit_places(view)
     beside = [2 * where[0] - where[1], 2 * where[-1] - where[-2], (where[0] + where[1]) / 2]
     if view.cols == scene.sizes[view.rows][-1]:
@@ -389,8 +387,8 @@ def _continues_beyond(scene: Scene, view: BoardView, candidates: Sequence[Candid
 
 
 def _like_pits(e: Edges, view: BoardView, places: Array, candidates: Sequence[Candidate], usual: float) -> bool:
-    """Whether the picture shows pits at some places beside a board. places: float64[n, 2], in the board's units;
-    usual: the rim support of the board's own pits."""
+    """Whether the picture shows pits at the given places beside a board. places: float64[n, 2], in board units; usual:
+    the rim support of the board's own pits."""
     at = project(view.homography, places)
     shapes = jacobian(view.homography, places) * (view.pit_radius * e.scale)
     within = ((at > 0) & (at < np.asarray(view.size))).all(-1)
@@ -409,11 +407,11 @@ def _like_pits(e: Edges, view: BoardView, places: Array, candidates: Sequence[Ca
 
 def from_corners(corners: ArrayLike, rows: int, cols: int, size: tuple[int, int],
                  image: Image | None = None) -> BoardView:
-    """The board whose four corner pits have these centres.
+    """Return the board whose four corner pits have these centres.
 
     corners: float64[4, 2], pixels: North-left, North-right, South-right, South-left, as South sees them. size: (width,
-    height) of the picture. With `image` the pits are then brought onto their rims where these show.
-    Raises ValueError for corners that do not go round a four-sided field, or for a board that there is not.
+    height) of the picture. With `image`, the pits are moved onto their rims where these show. Raises ValueError if the
+    corners do not go round a four-sided field, or for a size that no board has.
     """
     check_size(rows, cols)
     p = np.asarray(corners, np.float64)

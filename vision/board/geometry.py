@@ -1,4 +1,4 @@
-"""Plane geometry: homographies, their local affine maps, circles of the board seen as ellipses."""
+"""Plane geometry: homographies, their local affine maps, and the board's circles seen as ellipses."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def jacobian(h: Array, points: ArrayLike) -> Array:
 
 
 def fit_homography(source: ArrayLike, target: ArrayLike, weights: ArrayLike | None = None) -> Array:
-    """The homography from `source` to `target` (float64[n, 2], n ≥ 4) of least squares, normalised DLT after Hartley.
+    """The least-squares homography from `source` to `target` (float64[n, 2], n ≥ 4), by normalised DLT after Hartley.
 
-    Raises ValueError where the points do not determine one.
+    Raises ValueError if the points do not determine one.
     """
     a, b = np.asarray(source, np.float64), np.asarray(target, np.float64)
     if len(a) < 4 or a.shape != b.shape:
@@ -56,10 +56,10 @@ def fit_homography(source: ArrayLike, target: ArrayLike, weights: ArrayLike | No
 
 
 def fit_homographies(sources: Array, targets: Array, weights: Array) -> Array:
-    """float64[m, 3, 3], the homography of each of m sets of points, as `fit_homography` has it; NaN where the points do
-    not determine one.
+    """float64[m, 3, 3], the homography of each of m sets of points, as in `fit_homography`; NaN where the points do not
+    determine one.
 
-    sources, targets: float64[m, n, 2], n ≥ 4. weights: float64[m, n], 0 for what fills up a set of fewer points.
+    sources, targets: float64[m, n, 2], n ≥ 4. weights: float64[m, n], 0 for points that only pad a shorter set.
     """
     (a, ta), (b, tb) = (_normalised(p, weights > 0) for p in (sources, targets))
     places = np.concatenate([a, np.ones((*a.shape[:2], 1))], 2)
@@ -75,9 +75,8 @@ def fit_homographies(sources: Array, targets: Array, weights: Array) -> Array:
 
 
 def _normalised(points: Array, there: NDArray[np.bool_]) -> tuple[Array, Array]:
-    """m sets of points, float64[m, n, 2], each moved and scaled so that its middle is the origin and its mean distance
-    from it the square root of 2; and the matrices that do so, float64[m, 3, 3]. there: bool[m, n], the points that
-    count."""
+    """Move and scale each of m sets of points, float64[m, n, 2], to mean 0 and a mean distance of √2 from the origin;
+    also return the matrices that do so, float64[m, 3, 3]. there: bool[m, n], the points that count."""
     n = there.sum(1)
     middle = (points * there[..., None]).sum(1) / n[:, None]
     off = points - middle[:, None]
@@ -90,7 +89,7 @@ def _normalised(points: Array, there: NDArray[np.bool_]) -> tuple[Array, Array]:
 
 
 def ellipse_of(a: Array, centre: ArrayLike, radius: float = 1.0) -> Ellipse:
-    """The image of a circle about `centre` under the local affine map `a` (float64[2, 2])."""
+    """Return the image of a circle about `centre` under the local affine map `a` (float64[2, 2])."""
     u, s, _ = np.linalg.svd(a)
     x, y = np.asarray(centre, np.float64)
     return Ellipse(float(x), float(y), float(s[0] * radius), float(s[1] * radius),
@@ -98,10 +97,10 @@ def ellipse_of(a: Array, centre: ArrayLike, radius: float = 1.0) -> Ellipse:
 
 
 def camera_columns(h: Array, size: tuple[int, int], focal: float = CAMERA.focal) -> tuple[Array, Array]:
-    """The board's x and y axis in the camera's space, for an ideal camera with its axis in the picture's middle.
+    """The board's x and y axes in camera space, for an ideal camera whose optical axis meets the picture's middle.
 
-    size: (width, height). The two are as long as a board unit along x and y and, on a real board, at right angles:
-    this tells a lattice of true columns from a sheared one, and the distance of rows from that of columns.
+    size: (width, height) of the picture. On a real board the axes are at right angles and as long as a board unit along
+    x and y: this tells a lattice of true columns from a sheared one, and gives the row pitch in column pitches.
     """
     w, t = size
     f = focal * max(w, t)
@@ -116,10 +115,10 @@ def pit_places(view: BoardView) -> Array:
 
 
 def pit_affines(view: BoardView) -> Array:
-    """float64[rows, cols, 2, 2], from the unit disc to each pit, in pixels.
+    """Local affine maps from the unit disc to each pit, in pixels: float64[rows, cols, 2, 2].
 
-    Its columns are the pit's half axes along the board's x and y. Shape and turn come from the homography, the size
-    from the pit's own radius.
+    The columns of each matrix are the pit's half axes along the board's x and y. The homography gives shape and
+    orientation, the pit's own radius the size.
     """
     a = jacobian(view.homography, pit_places(view))
     size = np.sqrt(np.abs(np.linalg.det(a)))
@@ -127,8 +126,8 @@ def pit_affines(view: BoardView) -> Array:
 
 
 def flattest(shapes: Array) -> float:
-    """Of the flattest pit the shorter half axis in longer ones: 1 where all are round. shapes: float64[…, 2, 2], from
-    the unit disc to each."""
+    """The flattest pit's shorter half axis divided by its longer one: 1 where all pits are round. shapes: float64[…, 2,
+    2], from the unit disc to each pit."""
     axes = np.linalg.svd(shapes, compute_uv=False)
     return float((axes[..., 1] / axes[..., 0]).min())
 

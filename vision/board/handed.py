@@ -1,10 +1,9 @@
-"""Shapes of pits whose circles people hand over: where these lie in the rows of a board seen slantwise, the ellipses
-that its pits are there.
+"""Shapes of pits given as circles by people: the ellipses that a board seen at a slant makes of them.
 
-Unlike what rims and network propose, all these circles are pits and hardly one is missing, but their radii say little
-of their distances: seen from low aside they overlap. So rows are taken off one after the other from the outside, and
-one homography is laid through all of them. Through a board that sags none can be laid: its pits' shapes follow from the
-steps between them.
+Unlike the proposals from rims and network, all these circles are pits and hardly one is missing, but their radii say
+little about their distances: seen from low down they overlap. So rows are taken off one after the other from the
+outside, and one homography is fitted to all of them. No homography fits a board that sags: its pits' shapes follow from
+the steps between them.
 """
 
 from __future__ import annotations
@@ -25,16 +24,16 @@ Array = NDArray[np.float64]
 Numbers = NDArray[np.intp]
 
 FOCALS = 29
-"""How many focal lengths are tried, from half the supposed one to twice that."""
+"""Number of focal lengths tried, from half to twice the assumed one."""
 
 
 def handed_shapes(circles: Sequence[tuple[float, float, float]], size: tuple[int, int]) -> Array:
-    """float64[n, 2, 2], from the unit disc to each pit, in pixels, as `vision.board.geometry.pit_affines` has it.
+    """float64[n, 2, 2], the map from the unit disc to each pit, in pixels, as in `vision.board.geometry.pit_affines`.
 
-    circles: (x, y, r) of all pits that are known of one picture, pixels, in any order; r the mean of a pit's half axes.
-    size: (width, height) of the picture. Where no board of two or four rows explains all of them, and where a board is
-    seen from so high above that its pits look round, each is the circle itself: r times the identity. A board that sags
-    is looked for where the circles overlap.
+    circles: (x, y, r) of all known pits of one picture, pixels, in any order; r is the mean of a pit's half axes. size:
+    (width, height) of the picture. A pit stays a circle (r times the identity) where no board of two or four rows
+    explains all circles, or where the camera is high enough above for the pits to look round. A sagging board is tried
+    only where the circles overlap.
     """
     c = np.array(circles, np.float64).reshape(-1, 3)
     as_circles = np.asarray(np.eye(2) * c[:, 2, None, None], np.float64)
@@ -49,8 +48,8 @@ def handed_shapes(circles: Sequence[tuple[float, float, float]], size: tuple[int
 
 
 def overlapping(circles: Sequence[tuple[float, float, float]], shapes: Array) -> bool:
-    """Whether pits that `handed_shapes` left circles cannot be so: round pits of a board lie beside each other. shapes:
-    what it made of the circles."""
+    """Whether the circles that `handed_shapes` left round overlap, which round pits of a board cannot do. shapes: the
+    result of `handed_shapes`."""
     c = np.array(circles, np.float64).reshape(-1, 3)
     if len(c) < 2 or flattest(shapes) < 1 - 1e-9:
         return False
@@ -60,7 +59,7 @@ def overlapping(circles: Sequence[tuple[float, float, float]], shapes: Array) ->
 
 
 def _on_a_board(c: Array, size: tuple[int, int]) -> Array | None:
-    """float64[n, 2, 2], the shapes of the circles as round pits of the board that explains them best; None for none."""
+    """float64[n, 2, 2], the shapes of the circles as round pits of the board that explains them best, or None."""
     trials = [(loss, trial) for rows in _in_rows(c) for loss, trial in _trials(c, rows)]
     fits = [(error + loss, h, trial.where) for (loss, trial), (error, h)
             in zip(trials, fit_trials([trial for _, trial in trials]), strict=True) if error < HANDED.most_error]
@@ -76,24 +75,24 @@ def _on_a_board(c: Array, size: tuple[int, int]) -> Array | None:
 
 
 def _round_pits(c: Array, h: Array, where: Array, focal: float, size: tuple[int, int]) -> Array:
-    """float64[n, 2, 2], round pits of the board `h` at `where` (float64[n, 2], in its places), each of the mean size
-    that its circle has."""
+    """float64[n, 2, 2], round pits on the board with homography `h` at `where` (float64[n, 2], lattice places), each
+    scaled to the mean size of its circle."""
     x, y = camera_columns(h, size, focal)
     return _sized(c, jacobian(h, where) @ np.diag([1.0, float(np.linalg.norm(x) / np.linalg.norm(y))]))
 
 
 def _sized(c: Array, a: Array) -> Array:
-    """float64[n, 2, 2], the same shapes the right way round, each of the mean size that its circle has."""
+    """float64[n, 2, 2], the same shapes turned the right way round, each scaled to the mean size of its circle."""
     a = a * (1.0, math.copysign(1.0, float(np.linalg.det(a[0]))))  # a board is never seen in a mirror
     a = a * math.copysign(1.0, float(a[:, 1, 1].mean()))  # South sits at the bottom
     return np.asarray(a * (c[:, 2] / np.linalg.svd(a, compute_uv=False).mean(1))[:, None, None], np.float64)
 
 
 def _on_a_sagging_board(c: Array) -> Array | None:
-    """float64[n, 2, 2], the shapes of the circles as pits of the rows of equal length that a bent lattice goes through
-    best, pixels: rows straight or bowed alike, with even steps; None where it goes through none.
+    """float64[n, 2, 2], pixels, the shapes of the circles as pits of the bent lattice that fits best; its rows have
+    equal lengths and even steps and are straight or bowed alike. None if no such lattice fits.
 
-    The rows lie as far apart as they mostly do, or closer, so that pits of a row do not overlap.
+    The rows lie at their usual distance, or closer where the pits of a row would overlap.
     """
     best, least = None, HANDED.most_error
     for rows in (rows for bow in HANDED.bows for rows in _in_rows(_straightened(c, bow))):
@@ -116,7 +115,7 @@ def _on_a_sagging_board(c: Array) -> Array | None:
 
 
 def _straightened(c: Array, bow: float) -> Array:
-    """float64[n, 3], the circles moved as if the longest way through them had been bowed by so many mean radii."""
+    """float64[n, 3], the circles after removing a bow of `bow` mean radii along their longest axis."""
     off = c[:, :2] - c[:, :2].mean(0)
     way = np.linalg.svd(off, full_matrices=False)[2][0]
     along = off @ way / max(float(np.abs(off @ way).max()), 1e-9)
@@ -125,9 +124,9 @@ def _straightened(c: Array, bow: float) -> Array:
 
 
 def _likeliest_lens(h: Array, size: tuple[int, int]) -> tuple[float, float]:
-    """How unlikely the board under `h` is (squares of standard deviations) through the lens with which it is the
-    likeliest, and the focal length of that, in longer sides of the picture: a board's rows and columns are at right
-    angles, its rows about as far apart as they mostly are, and most lenses are ordinary ones."""
+    """Return how unlikely the board under `h` is with its most likely lens (squared standard deviations), and that
+    lens's focal length, in longer sides of the picture. Prior: rows and columns at right angles, the usual distance of
+    rows, an ordinary lens."""
     def unlikely(focal: float) -> float:
         x, y = camera_columns(h, size, focal)
         lx, ly = float(np.linalg.norm(x)), float(np.linalg.norm(y))
@@ -141,8 +140,8 @@ def _likeliest_lens(h: Array, size: tuple[int, int]) -> tuple[float, float]:
 # ---- rows ----
 
 def _in_rows(c: Array) -> list[list[Numbers]]:
-    """Every way found to part the circles into two or four rows, each row from one end to the other, all the same way
-    round."""
+    """Return every way found to divide the circles into two or four rows; each row is ordered along its length, all in
+    the same direction."""
     found: dict[frozenset[frozenset[int]], list[Numbers]] = {}
     for rows in _taken_off(c, np.arange(len(c)), None, 4):
         lengths = [len(row) for row in rows]
@@ -152,7 +151,7 @@ def _in_rows(c: Array) -> list[list[Numbers]]:
 
 
 def _taken_off(c: Array, left: Numbers, last: Numbers | None, most: int) -> Iterator[list[Numbers]]:
-    """Rows that lie one behind the other, `most` at most. left: the circles not yet in one; last: the row before."""
+    """Yield at most `most` rows, one behind the other. left: circles in no row yet; last: the row before."""
     if not len(left):
         yield []
     elif most and len(left) >= HANDED.least_row:
@@ -162,8 +161,8 @@ def _taken_off(c: Array, left: Numbers, last: Numbers | None, most: int) -> Iter
 
 
 def _outermost(c: Array, left: Numbers, last: Numbers | None) -> list[Numbers]:
-    """The longest straight rows that have all others of the circles `left` to one side, and the row before, if there is
-    one, to the other."""
+    """Return the longest straight rows that have all other circles of `left` on one side and, if there is a row before,
+    that row on the other."""
     i, j = np.array(list(combinations(left.tolist(), 2)), np.intp).T
     along = c[j, :2] - c[i, :2]
     across = np.stack([-along[:, 1], along[:, 0]], -1) / np.maximum(np.hypot(*along.T), 1e-9)[:, None]
@@ -179,7 +178,7 @@ def _outermost(c: Array, left: Numbers, last: Numbers | None) -> list[Numbers]:
 
 
 def _same_way_round(c: Array, rows: list[Numbers]) -> list[Numbers]:
-    """The rows, the circles of each in order along it, all from the same end."""
+    """Order the circles of each row along it, all rows from the same end."""
     ways = [np.linalg.svd(c[row, :2] - c[row, :2].mean(0))[2][0] for row in rows]
     return [row[np.argsort(c[row, :2] @ (way * math.copysign(1.0, float(way @ ways[0]))))]
             for row, way in zip(rows, ways, strict=True)]
@@ -188,8 +187,8 @@ def _same_way_round(c: Array, rows: list[Numbers]) -> list[Numbers]:
 # ---- boards ----
 
 def _trials(c: Array, rows: list[Numbers]) -> Iterator[tuple[float, Trial]]:
-    """The rows as boards, in every way in which a few pits may be missing and the board may part in its middle; and
-    what each loses beside its error, the more the more it supposes."""
+    """Yield the rows as boards, for every choice of a few missing pits and a gap in the middle, each with a loss that
+    is added to its fitting error and grows with what is assumed."""
     n, order = len(rows), np.concatenate(rows)
     r = np.repeat(np.arange(n, dtype=np.float64), [len(row) for row in rows])
     longest = max(map(len, rows))
@@ -205,7 +204,7 @@ def _trials(c: Array, rows: list[Numbers]) -> Iterator[tuple[float, Trial]]:
 
 
 def _partings(rows: int, cols: int) -> Iterator[Model]:
-    """Boards in one piece, parted between the middle columns, or between the middle rows of four."""
+    """Yield boards in one piece, then with a gap between the middle columns or between the middle rows of four."""
     yield Model(np.eye(3))
     for gap in HANDED.gaps:
         if cols % 2 == 0:

@@ -1,4 +1,4 @@
-"""A hypothesis laid on the picture: how much of its pits' rims is there, and its pits drawn onto them."""
+"""A hypothesis laid on the picture: how much of its pits' rims is visible, and its pits moved onto them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ __all__ = [
 Array = NDArray[np.float64]
 
 SHAPES = (0.6, 0.72, 0.85, 1.0, 1.18, 1.4, 1.65)
-"""Distances of rows that are tried, as shares of the one supposed."""
+"""Distances of rows that are tried, as multiples of the assumed one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Scene:
     sizes: Sizes = field(default_factory=lambda: SIZES)
 
     def edges_for(self, radius: float) -> Edges:
-        """Those that suit a rim of that radius (pixels of the picture): of large ones only the coarse are the rim's."""
+        """The edges that suit a rim of this radius (pixels of the picture): only the coarse ones for a large rim."""
         return self.coarse if radius * self.fine.scale > 17 else self.fine
 
 
@@ -59,7 +59,7 @@ def inside(view: BoardView) -> NDArray[np.bool_]:
 
 
 def rims_there(scene: Scene, view: BoardView, scale: float = 1.0) -> Array:
-    """float64[rows, cols], the share of every pit's rim that is there, with the radii times `scale`."""
+    """float64[rows, cols], the share of every pit's rim that is visible, with the radii multiplied by `scale`."""
     e = scene.edges_for(float(np.median(view.radii)) * scale)
     shapes = pit_affines(view).reshape(-1, 2, 2) * (e.scale * scale)
     centres = (view.centres.reshape(-1, 2) + 0.5) * e.scale - 0.5
@@ -67,16 +67,17 @@ def rims_there(scene: Scene, view: BoardView, scale: float = 1.0) -> Array:
 
 
 def evidence(scene: Scene, view: BoardView, whole: bool = False, rims: Array | None = None) -> Array:
-    """float64[rows, cols], how much speaks for every pit: its rim, or the network where the rim is hard to see. whole:
-    the network has one at every place, so that each is likelier than it says. rims: as of `rims_there`, where known."""
+    """float64[rows, cols], the evidence for every pit: its rim, or the network's score where the rim is hard to see.
+    whole: the network sees a pit at every place, so each is likelier than its score. rims: from `rims_there`, where
+    known."""
     named = network_score(scene, view)[0]
     said = FITTING.network_weight * (np.sqrt(named) if whole else named)
     return np.asarray(np.maximum(rims_there(scene, view) if rims is None else rims, said), np.float64)
 
 
 def network_score(scene: Scene, view: BoardView) -> tuple[Array, Array]:
-    """float64[rows, cols], the score of the network's pit at each pit, 0 for none; float64[rows, cols, 2], where it
-    has it."""
+    """Return the score of the network's pit at each pit, float64[rows, cols], 0 for none; and where the network sees
+    it, float64[rows, cols, 2]."""
     pits = np.array([(c.x, c.y, c.r, c.score) for c in scene.proposed if c.kind == "pit"]).reshape(-1, 4)
     if not len(pits):
         return np.zeros(view.radii.shape), view.centres
@@ -89,8 +90,8 @@ def network_score(scene: Scene, view: BoardView) -> tuple[Array, Array]:
 
 
 def facing(scene: Scene, view: BoardView) -> Array:
-    """float64[cols], how much of the rims is there where the rows of a column face each other: a store has none there.
-    """
+    """float64[cols], how much of the rims is visible where the rows of a column face each other; a store has no rim
+    there."""
     e = scene.edges_for(float(np.median(view.radii)))
     shapes = pit_affines(view).reshape(-1, 2, 2) * e.scale
     off, _ = trace_rims(e, (view.centres.reshape(-1, 2) + 0.5) * e.scale - 0.5, shapes)
@@ -102,8 +103,8 @@ def facing(scene: Scene, view: BoardView) -> Array:
 
 
 def roughness(places: Array) -> float:
-    """How far pits at float64[rows, cols, 2] lie off even steps along and across a board, be it bent, in column pitches
-    (root mean square)."""
+    """Root mean square distance of pits from even steps along and across a board, which may be bent, in column pitches.
+    places: float64[rows, cols, 2]."""
     x = places[..., 0] - places[..., 0].mean(1, keepdims=True)
     y = places[..., 1] - places[..., 1].mean(1, keepdims=True)
     bow = _bow(places.shape[1])
@@ -112,28 +113,28 @@ def roughness(places: Array) -> float:
 
 
 def _bow(cols: int) -> Array:
-    """float64[cols], the parabola along which rows sag: its mean is 0, and its ends lie 1 higher than its middle."""
+    """float64[cols], the parabola along which rows sag: mean 0, ends 1 higher than the middle."""
     u = np.linspace(-1, 1, cols)
     return np.asarray(u**2 - (u**2).mean(), np.float64)
 
 
 def pull_to_network(scene: Scene, view: BoardView) -> BoardView:
-    """The view with those pits whose rims are hardly seen half way to where the network has them."""
+    """Move pits whose rims are hardly visible up to half way to where the network sees them."""
     score, at = network_score(scene, view)
     share = np.clip(0.8 - 2 * rims_there(scene, view), 0.0, 0.5) * (score > 0)
     return replace(view, centres=view.centres + share[..., None] * (at - view.centres))
 
 
 def shrink_to_lattice(scene: Scene, view: BoardView) -> BoardView:
-    """The view with its pits nearer to even steps, the more so the less of their rims is seen: hands carve unevenly,
-    but less so than heaps and shadows mislead."""
+    """Move pits towards even steps, the further the less of their rims is visible: hands carve unevenly, but heaps and
+    shadows mislead more."""
     even = project(view.homography, _even(view)[0])
     share = FITTING.steadied_bare + (FITTING.steadied_plain - FITTING.steadied_bare) * rims_there(scene, view)
     return replace(view, centres=view.centres + share[..., None] * (even - view.centres))
 
 
 def fit_radius(scene: Scene, view: BoardView) -> BoardView:
-    """The view with the pits' common radius at the rims: the widest of the radii that the picture speaks for."""
+    """Fit the pits' common radius to the rims: the widest radius that the picture supports."""
     even = replace(view, radii=view.radii * 0 + _scales(view) * view.pit_radius)
     steps = np.exp(np.arange(-5, 8) * 0.07)
     steps = steps[(steps * view.pit_radius < 0.56) & (steps * view.pit_radius > 0.2)]
@@ -148,8 +149,8 @@ def fit_radius(scene: Scene, view: BoardView) -> BoardView:
 
 
 def fit_aspect(scene: Scene, view: BoardView) -> BoardView:
-    """The view with its rows so far apart, in columns, that its pits are as flat as the rims: of two rows alone the
-    camera does not tell."""
+    """Fit the row pitch, in column pitches, so that the pits are as flat as the rims: for two rows alone the camera
+    does not determine it."""
     best, most = view, -1.0
     for k in SHAPES:
         stretch = np.diag([1.0, k, 1.0])
@@ -167,8 +168,7 @@ def _scales(view: BoardView) -> Array:
 
 
 def on_rims(scene: Scene, view: BoardView) -> BoardView:
-    """Every pit moved and resized until it lies on the edges about its rim, no further than hands may have carved it.
-    """
+    """Move and resize every pit until it lies on the edges about its rim, within the tolerance of hand carving."""
     e = scene.edges_for(float(np.median(view.radii)))
     t = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
     basis = np.stack([np.cos(t), np.sin(t), np.ones_like(t)], 1)
@@ -187,16 +187,15 @@ def on_rims(scene: Scene, view: BoardView) -> BoardView:
         relative = view.radii * (1 + moves[..., 2]) / scale
         usual = float(np.median(relative))
         away = np.linalg.norm(at - fitted, axis=-1, keepdims=True) / (usual * scale[..., None])
-        at = fitted + (at - fitted) * np.minimum(1.0, stray / np.maximum(away, 1e-9))  # beyond it, some other edge's
+        at = fitted + (at - fitted) * np.minimum(1.0, stray / np.maximum(away, 1e-9))  # farther edges are not the rim's
         radii = np.clip(relative, 0.9 * usual, 1.1 * usual) * scale
         view = replace(view, centres=at, radii=radii, homography=h, pit_radius=usual)
     return view
 
 
 def regularise_outliers(view: BoardView) -> BoardView:
-    """The view with those pits brought nearer that lie far off even steps although the others do not: there a heap or
-    paint was taken for the rim. Every row begins where it will, there may be a gap in the middle, at a hinge, and the
-    rows may be bent."""
+    """Move pits that lie far off even steps nearer, if the other pits do not: a heap or paint was taken for their rim.
+    Every row may start anywhere, a hinge may leave a gap in the middle, and the rows may be bent."""
     places = pit_places(view)
     even, usual = _even(view)
     off = np.linalg.norm(places - even, axis=-1, keepdims=True)
@@ -206,8 +205,8 @@ def regularise_outliers(view: BoardView) -> BoardView:
 
 
 def _even(view: BoardView) -> tuple[Array, float]:
-    """float64[rows, cols, 2], where the pits would lie at even steps, in board units; and how far the middle one of
-    them lies off."""
+    """Return where the pits would lie at even steps, float64[rows, cols, 2] in board units; and the median distance of
+    the pits from there."""
     places = pit_places(view)
     row, col = (k.ravel() for k in np.mgrid[:view.rows, :view.cols])
     basis = np.column_stack([row[:, None] == np.arange(view.rows), col, col >= view.cols / 2, _bow(view.cols)[col]]
@@ -222,8 +221,8 @@ def _even(view: BoardView) -> tuple[Array, float]:
 
 
 def _fitted(basis: Array, off: Array) -> Array:
-    """float64[n, 3], shifts (in half axes) and growth that bring rims onto the edges `off` them, held back where they
-    are few. basis: float64[angles, 3], what either does at an angle. off: float64[n, angles], NaN where no edge is."""
+    """float64[n, 3], the shifts (in half axes) and growth that bring rims onto the edges `off` them, damped where edges
+    are few. basis: float64[angles, 3], what each does at an angle. off: float64[n, angles], NaN without an edge."""
     there = ~np.isnan(off)
     off = np.where(there, off, 0.0)
     squares = (basis[:, :, None] * basis[:, None, :]).reshape(-1, 9)

@@ -1,7 +1,7 @@
-"""From candidate pits to a board: the lattice of pits under a homography.
+"""From candidate pits to a board: fits the lattice of pits under a homography.
 
-Rows of like circles (`vision.board.chains`) are paired; a pair that lies like two rows of a board before an ordinary
-camera is a hypothesis, which gathers the other pits, is refitted and judged by how many of its places are filled.
+Rows of like circles (`vision.board.chains`) are paired. A pair that could be two rows of a board before an ordinary
+camera is a hypothesis: it gathers the other pits, is refitted, and is judged by how many of its places are filled.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ Shapes = Sequence[tuple[int, int]]
 """Rows and columns of several boards."""
 Sizes = Mapping[int, range]
 SIZES: Sizes = {2: range(5, 13), 4: range(8, 9)}
-"""The boards that are looked for unless others are given: columns by rows."""
+"""The boards to look for by default: possible numbers of columns, keyed by the number of rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class NotFound:
-    """No board. reason: for people, one clause without a full stop. likeliest: rows and columns of what is most like a
-    board, where anything is; cut: the picture's edge cuts that."""
+    """No board was found. reason: for people, one clause without a full stop. likeliest: rows and columns of the most
+    board-like thing, if any; cut: whether the picture's edge cuts that thing."""
 
     reason: str
     likeliest: tuple[int, int] | None = None
@@ -43,7 +43,7 @@ class NotFound:
 
 
 NO_ROWS = "no board was found: two or four rows of pits, seen from above, all in the picture"
-"""Why nothing was found where nothing is like a board."""
+"""The reason where nothing resembles a board."""
 
 
 def ring_order(rows: int, cols: int) -> list[tuple[int, int]]:
@@ -64,7 +64,7 @@ def ring_order(rows: int, cols: int) -> list[tuple[int, int]]:
 
 
 def check_size(rows: int | None, cols: int | None, sizes: Sizes = SIZES) -> None:
-    """Raises ValueError where none of the boards `sizes` has that many rows or columns."""
+    """Raise ValueError if none of the boards `sizes` has that many rows or columns."""
     if rows is not None and rows not in sizes:
         raise ValueError(f"a board has {' or '.join(map(str, sorted(sizes)))} rows of pits, not {rows}")
     if cols is not None and not any(cols in c for r, c in sizes.items() if rows in (None, r)):
@@ -74,7 +74,7 @@ def check_size(rows: int | None, cols: int | None, sizes: Sizes = SIZES) -> None
 
 
 def oriented(view: BoardView, south: str = "bottom") -> BoardView:
-    """The same board with its rows and columns as South sees them, who sits at the edge `south` of the picture.
+    """Return the same board with its rows and columns as South sees them, seated at the edge `south` of the picture.
 
     south: 'bottom', 'top', 'left' or 'right'. Raises ValueError for another word.
     """
@@ -99,7 +99,7 @@ def _half_turn(view: BoardView) -> BoardView:
 
 @dataclass(frozen=True, slots=True)
 class _Board:
-    """A model with its edges: the candidates at its places. hit: int[rows, cols], candidate's number or -1."""
+    """A model with known ends, and the candidates at its places. hit: int[rows, cols], candidate's index or -1."""
 
     model: Model
     col: int
@@ -110,17 +110,17 @@ class _Board:
 
     @property
     def members(self) -> set[int]:
-        """The candidates at its places, and -1 where there is none at one."""
+        """The candidates at its places; contains -1 if a place has none."""
         return set(self.hit.ravel().tolist())
 
 
 def fit_lattice(candidates: Sequence[Candidate], size: tuple[int, int], rows: int | None = None,
                 cols: int | None = None) -> BoardView | NotFound:
-    """The board that best explains the candidates; some may be missing, false, or shaken.
+    """Return the board that best explains the candidates; some may be missing, false or displaced.
 
-    size: (width, height) of the picture. rows, cols: where known. Stores among the candidates come back with the board
-    if they lie at its ends. South is at the bottom of the picture (`oriented` for another edge).
-    Raises ValueError for a board that there is not.
+    size: (width, height) of the picture. rows, cols: where known. Stores among the candidates are part of the board if
+    they lie at its ends. South is at the bottom of the picture (`oriented` for another edge). Raises ValueError for a
+    size that no board has.
     """
     views = fit_lattices(candidates, size, rows, cols, 1)
     return views[0] if views else NotFound(NO_ROWS)
@@ -128,7 +128,7 @@ def fit_lattice(candidates: Sequence[Candidate], size: tuple[int, int], rows: in
 
 def fit_lattices(candidates: Sequence[Candidate], size: tuple[int, int], rows: int | None = None,
                  cols: int | None = None, limit: int = 6, sizes: Sizes = SIZES) -> list[BoardView]:
-    """The boards that may explain the candidates, the best first; otherwise as `fit_lattice`. sizes: of what boards."""
+    """Return the boards that explain the candidates best, best first. sizes: to look for; else as `fit_lattice`."""
     check_size(rows, cols, sizes)
     most = cols or max(span[-1] for span in sizes.values())
     pits = off_patterns([c for c in candidates if c.kind == "pit" and c.r > 0], most + LATTICE.ends_in_line)
@@ -143,8 +143,9 @@ def fit_lattices(candidates: Sequence[Candidate], size: tuple[int, int], rows: i
 
 @dataclass(frozen=True, slots=True)
 class _Sought:
-    """What is looked for, and among what. pits: the candidates; circles: the same as float64[n, 4] (x, y, radius,
-    score); size: (width, height) of the picture; shapes: that it may have; known: whether its columns are known."""
+    """What a search looks for, and where. pits: the candidates; circles: the same as float64[n, 4] (x, y, radius,
+    score); size: (width, height) of the picture; shapes: the allowed sizes; known: whether the number of columns is
+    known."""
 
     pits: Sequence[Candidate]
     circles: Array
@@ -154,13 +155,13 @@ class _Sought:
 
 
 def _first_boards(sought: _Sought) -> list[_Board]:
-    """Boards from pairs of rows, the best first: all, or those up to one that leaves nothing to explain."""
+    """Return boards from pairs of rows, best first; stop early at a board that explains everything."""
     plain = {k for k, c in enumerate(sought.pits) if c.score > LATTICE.plain_score}
     first: list[_Board] = []
     known: list[set[int]] = []
     for members, model in paired_rows(tuple(sought.pits), sought.size):
         if any(members <= board for board in known):
-            continue  # rows of a board that was looked at already
+            continue  # these rows belong to a board that was already examined
         more = _boards(model, sought)
         first += more
         known += [b.members for b in more]
@@ -170,7 +171,7 @@ def _first_boards(sought: _Sought) -> list[_Board]:
 
 
 def _best_of_each(boards: Sequence[_Board]) -> list[_Board]:
-    """The boards, the best first; of those with the same shape and the same candidates one."""
+    """Return the boards best first, one for each shape and set of candidates."""
     kept: dict[object, _Board] = {}
     for board in sorted(boards, key=lambda b: -b.value):
         kept.setdefault((board.hit.shape, frozenset(board.members)), board)
@@ -178,20 +179,20 @@ def _best_of_each(boards: Sequence[_Board]) -> list[_Board]:
 
 
 def _boards(model: Model, sought: _Sought) -> list[_Board]:
-    """The boards that a pair of rows may belong to."""
+    """Return the boards that a pair of rows may belong to."""
     return [b for m, shapes in _variants(model, sought.shapes) if (b := _edges(m, sought, shapes)) is not None]
 
 
 def _explains_all(board: _Board, plain: set[int]) -> bool:
-    """Whether something lies at every place of the board, and no plain candidate lies anywhere else: no other lattice
-    can explain more."""
+    """Whether every place of the board is filled and every plain candidate lies on it: no other lattice can explain
+    more."""
     return not board.cut and bool((board.hit >= 0).all()) and plain <= board.members
 
 
 # ---- from a hypothesis to a board ----
 
 def _settled(board: _Board, sought: _Sought) -> _Board:
-    """The board fitted to what it gathered, gathered anew, and fitted again."""
+    """Fit the board to its candidates, gather candidates again, and fit again."""
     for _ in range(2):
         fitted = _refit(board, sought.pits)
         if fitted is None or not plausible(fitted.h, sought.size):
@@ -204,8 +205,8 @@ def _settled(board: _Board, sought: _Sought) -> _Board:
 
 
 def _variants(model: Model, shapes: Shapes) -> Iterator[tuple[Model, Shapes]]:
-    """The hypothesis with the shapes that it may have, and for four rows also with a wider gap in the middle, wherever
-    the two rows at hand may lie."""
+    """Yield the hypothesis with its possible shapes; for four rows also with a wider gap in the middle, whichever two
+    rows of the four the pair may be."""
     yield model, shapes
     four = [shape for shape in shapes if shape[0] == 4]
     if four:
@@ -219,8 +220,8 @@ def _lift(by: float) -> Array:
 
 
 def _edges(model: Model, sought: _Sought, shapes: Shapes) -> _Board | None:
-    """Where the board ends: the window of places, of one of these shapes, whose filled ones most outweigh its empty
-    ones."""
+    """Find where the board ends: the window of places, in one of these shapes, whose filled places most outweigh its
+    empty ones."""
     span_c, span_r = np.arange(-12, 24), np.arange(-3, 5)
     gc, gr = np.meshgrid(span_c, span_r)
     gathered = _gather(model, sought, gc.ravel().astype(float), gr.ravel().astype(float))
@@ -230,7 +231,7 @@ def _edges(model: Model, sought: _Sought, shapes: Shapes) -> _Board | None:
     best: _Board | None = None
     for most, corner, shape in _windows(value, shapes):
         if best is not None and most <= best.value:
-            break  # what follows can only be worth less
+            break  # the remaining windows are worth less
         board = _window(model, most, hit, inside, corner, shape, sought.known)
         if board is not None and (best is None or board.value > best.value):
             best = board
@@ -241,8 +242,8 @@ def _edges(model: Model, sought: _Sought, shapes: Shapes) -> _Board | None:
 
 def _windows(value: Array, shapes: Shapes, limit: int = 60
              ) -> list[tuple[float, tuple[int, int], tuple[int, int]]]:
-    """The windows of these shapes that are worth the most: what their places are worth together, their corner, their
-    shape. value: float64[rows, columns], what each place is worth."""
+    """Return the windows of these shapes that are worth the most: total worth, corner, shape. value: float64[rows,
+    columns], the worth of each place."""
     windows = []
     total = np.pad(value.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
     for n_rows, n_cols in shapes:
@@ -255,7 +256,7 @@ def _windows(value: Array, shapes: Shapes, limit: int = 60
 
 def _gather(model: Model, sought: _Sought, c: Array, r: Array
             ) -> tuple[Array, NDArray[np.int64], NDArray[np.bool_]] | None:
-    """For every place what it is worth, its candidate's number or -1, and whether it lies in the picture."""
+    """For every place, return its worth, its candidate's index or -1, and whether it lies in the picture."""
     where = model.places(c, r)
     w = where @ model.h[2, :2] + model.h[2, 2]
     ahead = w * (model.h[2, 2] or 1.0) > 0.05 * model.h[2, 2] ** 2
@@ -270,9 +271,10 @@ def _gather(model: Model, sought: _Sought, c: Array, r: Array
 
 
 def _taken(at: Array, jac: Array, circles: Array) -> tuple[Array, NDArray[np.int64]] | None:
-    """What places in the picture are worth, and their candidates' numbers or -1; None where no candidate fits any.
+    """Return the worth of places in the picture, and their candidates' indices or -1; None where no candidate fits.
 
-    at: float64[n, 2], pixels. jac: float64[n, 2, 2], pixels a board unit there. circles: float64[m, 4], as sought.
+    at: float64[n, 2], pixels. jac: float64[n, 2, 2], pixels a board unit there. circles: float64[m, 4], as in
+    `_Sought`.
     """
     pitch = np.linalg.norm(jac[..., 0], axis=-1)
     radius, score = circles[:, 2], circles[:, 3]
@@ -284,7 +286,7 @@ def _taken(at: Array, jac: Array, circles: Array) -> tuple[Array, NDArray[np.int
     if not len(some):
         return None
     nearest = np.where(fits[some], off[some], np.inf).argmin(1)
-    usual = median((radius[nearest] / pitch[some]).tolist())  # like the others' radius, too
+    usual = median((radius[nearest] / pitch[some]).tolist())  # radii must be alike, too
     ratio = radius / (usual * pitch[:, None])
     fits &= (ratio < CHAINS.radius_ratio) & (ratio > 1 / CHAINS.radius_ratio)
     if not fits.any():
@@ -301,9 +303,9 @@ def _taken(at: Array, jac: Array, circles: Array) -> tuple[Array, NDArray[np.int
 
 def _window(model: Model, total: float, hit: NDArray[np.int64], inside: NDArray[np.bool_], corner: tuple[int, int],
             n: tuple[int, int], known: bool) -> _Board | None:
-    """The window of `n` rows and columns from `corner` as a board, if it may be one.
+    """Return the window of `n` rows and columns from `corner` as a board, or None if it cannot be one.
 
-    total: what its places are worth. A hinge lies in a board's middle unless the frame cuts the board.
+    total: the worth of its places together. A hinge lies in a board's middle unless the frame cuts the board.
     """
     (r, c), (n_rows, n_cols) = corner, n
     filled = np.asarray(hit[r:r + n_rows, c:c + n_cols] >= 0, np.bool_)
@@ -312,7 +314,7 @@ def _window(model: Model, total: float, hit: NDArray[np.int64], inside: NDArray[
     if filled.sum() < max(5, LATTICE.least_filled * lies.sum()) or not np.all(enough):
         return None
     if not known and not (filled[:, 0].any() and filled[:, -1].any() and np.all(lies.any(0))):
-        return None  # columns that are not seen are only claimed when their number is known
+        return None  # columns out of sight are assumed only where their number is known
     next_to = [bool(inside[r:r + n_rows, k].all()) for k in (max(c - 1, 0), min(c + n_cols, inside.shape[1] - 1))]
     lopsided = _parted_off_middle(model, c, n_cols)
     if lopsided and all(next_to):
@@ -323,7 +325,7 @@ def _window(model: Model, total: float, hit: NDArray[np.int64], inside: NDArray[
 
 
 def _parted_off_middle(model: Model, c: int, n_cols: int) -> bool:
-    """Whether the window (from index `c` of the searched span) has its hinge elsewhere than in its middle."""
+    """Whether the window (from index `c` of the searched span) has a hinge anywhere but in its middle."""
     if model.hinge is None or model.gap < LATTICE.plain_hinge:
         return False
     after = model.hinge - (c - 12)
@@ -331,7 +333,7 @@ def _parted_off_middle(model: Model, c: int, n_cols: int) -> bool:
 
 
 def _beyond(filled: NDArray[np.bool_], r: int, c: int, n_rows: int, n_cols: int) -> float:
-    """How many places just outside the window are filled as well: bricks, keys and waffles go on, a board ends."""
+    """Count the filled places just outside the window: bricks, keys and waffles continue, a board ends."""
     over = 0.0
     for k in (r - 1, r + n_rows):
         if 0 <= k < len(filled):
@@ -343,7 +345,7 @@ def _beyond(filled: NDArray[np.bool_], r: int, c: int, n_rows: int, n_cols: int)
 
 
 def _refit(board: _Board, pits: Sequence[Candidate]) -> Model | None:
-    """The model fitted to the board's hits, hinge and row gap by trial, and then bent as they are."""
+    """Fit the model to the board's candidates, try hinges and row gaps, then bend it. None if nothing fits."""
     r, c = np.where(board.hit >= 0)
     at = np.array([(pits[k].x, pits[k].y) for k in board.hit[r, c]], np.float64)
     cc, rr = (c + board.col).astype(float), (r + board.row).astype(float)
@@ -361,8 +363,8 @@ def _refit(board: _Board, pits: Sequence[Candidate]) -> Model | None:
 
 
 def _bent(flat: Model, board: _Board, cols: Array, rows: Array, at: Array) -> Model:
-    """The model bent as far as the pits of these columns and rows, float64[n, 2], lie off it along a parabola. What
-    else they lie off it is the plane's, or the hands' that carved them."""
+    """Bend the model along a parabola to fit the pits at these columns and rows. at: float64[n, 2], pixels. Other
+    deviations come from the plane or from uneven carving."""
     x, y = flat.places(cols, rows).T
     first, last = flat.places(np.array([board.col, board.col + board.hit.shape[1] - 1]), np.zeros(2))[:, 0]
     middle, half = (first + last) / 2, (last - first) / 2
@@ -383,7 +385,7 @@ def _bent(flat: Model, board: _Board, cols: Array, rows: Array, at: Array) -> Mo
 
 
 def _trials(board: _Board) -> Iterator[Model]:
-    """Models of the board with every hinge and row gap about the present ones, their homographies not fitted."""
+    """Yield models of the board with hinges and row gaps near the present ones, without fitted homographies."""
     m, (n_rows, n_cols) = board.model, board.hit.shape
     hinge = m.hinge
     if hinge is None or not board.col <= hinge < board.col + n_cols - 1:
@@ -402,10 +404,10 @@ def _around(x: float, low: float, high: float) -> list[float]:
 
 def view_on(h: Array, where: Array, size: tuple[int, int], centres: Array | None = None, radii: Array | None = None,
             pit_radius: float | None = None) -> BoardView:
-    """A view from a homography whose x and y units may differ: brought to column pitches both ways.
+    """Return a view from a homography whose x and y units may differ, rescaled to column pitches both ways.
 
     where: float64[rows, cols, 2], the pits' places in the homography's units. centres, radii: where the pits were seen
-    (pixels), else where the homography says; without radii and `pit_radius` (in column pitches) pits get
+    (pixels); by default the homography says. Without radii and `pit_radius` (in column pitches), pits get
     `LATTICE.pit_radius`.
     """
     x, y = camera_columns(h, size)
@@ -429,7 +431,7 @@ def _view(board: _Board, pits: Sequence[Candidate], stores: Sequence[Candidate],
     c, r = np.meshgrid(np.arange(cols) + board.col, np.arange(rows) + board.row)
     where = m.places(c.ravel().astype(float), r.ravel().astype(float)).reshape(rows, cols, 2)
     h = m.h
-    if np.linalg.det(jacobian(h, where[0, 0])) < 0:  # rows counted upwards: a mirror image
+    if np.linalg.det(jacobian(h, where[0, 0])) < 0:  # rows are counted upwards: a mirror image
         where, hit = where[::-1], board.hit[::-1]
     else:
         hit = board.hit
@@ -449,7 +451,7 @@ def _view(board: _Board, pits: Sequence[Candidate], stores: Sequence[Candidate],
 
 
 def _right_handed(where: Array, h: Array) -> tuple[Array, Array]:
-    """Rows counted downwards as the columns run: a board is never seen in a mirror."""
+    """Count the rows so that the lattice is no mirror image: a board is never seen in a mirror."""
     if np.linalg.det(jacobian(h, where[0, 0])) > 0:
         return where, h
     flip = np.diag([1.0, -1.0, 1.0])
@@ -457,7 +459,7 @@ def _right_handed(where: Array, h: Array) -> tuple[Array, Array]:
 
 
 def stores_of(view: BoardView, stores: Sequence[Candidate]) -> tuple[tuple[float, float, float, float], ...]:
-    """The best store at either end, left one first: near the last pit, about the middle of the rows."""
+    """The best store at either end, left one first: near the last pit, halfway between the outer rows."""
     back = np.linalg.inv(view.homography)
     last = project(back, view.centres[:, -1]).mean(0)
     first = project(back, view.centres[:, 0]).mean(0)

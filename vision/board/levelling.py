@@ -1,7 +1,7 @@
-"""A board seen slantwise, levelled: the picture redrawn as if the camera looked straight down on it.
+"""Levelling: redraws a board seen at a slant as if the camera looked straight down on it.
 
-There its pits are round and alike, its columns even, and the far ones as large as the near ones; so whatever looks for
-round pits at even steps looks again there.
+In the levelled picture pits are round and alike, columns even, and far pits as large as near ones, so the search for
+round pits at even steps can be repeated there.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ class Level:
     size: tuple[int, int]
 
     def draw(self, image: Image) -> Image:
-        """uint8[h, w, 3], the levelled picture; beside the picture's edge it is grey."""
+        """uint8[h, w, 3], the levelled picture; outside the original picture it is grey."""
         drawn = cv2.warpPerspective(image, self.matrix, self.size, flags=cv2.INTER_LINEAR,
                                     borderMode=cv2.BORDER_CONSTANT, borderValue=np.median(image, (0, 1)).tolist())
         return np.asarray(drawn, np.uint8)
 
     def back(self, view: BoardView, size: tuple[int, int]) -> BoardView:
-        """A board found in the levelled picture, as it lies in the picture itself. size: (width, height) of that."""
+        """Map a board found in the levelled picture back to the original one, of size (width, height)."""
         h: Array = np.asarray(np.linalg.inv(self.matrix), np.float64)
         centres = project(h, view.centres)
         radii = view.radii * _scale(h, view.centres)
@@ -56,22 +56,22 @@ class Level:
 
 
 def _scale(h: Array, at: Array) -> Array:
-    """float64[…], by how much lengths grow at each place, the geometric mean of both ways."""
+    """float64[…], by how much lengths grow at each place, as the geometric mean of both directions."""
     return np.asarray(np.sqrt(np.abs(np.linalg.det(jacobian(h, at)))), np.float64)
 
 
 def slant(view: BoardView) -> float:
-    """How far a board is from one seen straight: the greater of its flattest pit's length in widths, and of its nearest
-    pit's size in sizes of the farthest."""
+    """How strongly a board is seen at a slant, 1 for straight: the greater of the flattest pit's longer by its shorter
+    axis and of the nearest pit's size by the farthest's."""
     s = np.linalg.svd(pit_affines(view), compute_uv=False)
     size = np.sqrt(s[..., 0] * s[..., 1])
     return float(max((s[..., 0] / s[..., 1]).max(), size.max() / size.min()))
 
 
 def level_on(view: BoardView, more: Array = NOTHING) -> Level | None:
-    """The picture levelled on a board, or on what was taken for one; None where its plane cannot be told.
+    """Level the picture on a board or a supposed board; None if its plane cannot be determined.
 
-    more: float64[n, 2], pixels, what may be pits of the board as well: those in line with its rows are redrawn, too.
+    more: float64[n, 2], pixels, other possible pits: the levelled picture includes those in line with the board's rows.
     """
     p = pit_places(view).reshape(-1, 2)
     low, high = p.min(0), p.max(0)
@@ -89,13 +89,13 @@ def level_on(view: BoardView, more: Array = NOTHING) -> Level | None:
 
 def guessed(part: tuple[float, float, float, float], size: tuple[int, int], tilt: float,
             focal: float = CAMERA.focal) -> Level | None:
-    """The part of a picture levelled as if a camera held straight looked down at it from the front.
+    """Level a part of a picture as if an upright camera looked down at it from the front.
 
-    part: left, top, right, bottom, pixels. tilt: radians off the plumb. focal: in longer sides of the picture.
+    part: left, top, right, bottom, pixels. tilt: radians off the plumb. focal: focal length, in longer picture sides.
     """
     w, h = size
     f = focal * max(w, h)
-    # The plane's axes before the camera, its middle one focal length away.
+    # The plane's axes in camera space; its middle lies one focal length away.
     m = np.array([[1.0, 0, 0], [0, math.cos(tilt), 0], [0, -math.sin(tilt) / f, 1.0]])
     plane = np.array([[1, 0, w / 2], [0, 1, h / 2], [0, 0, 1.0]]) @ m
     left, top, right, bottom = part
@@ -104,7 +104,7 @@ def guessed(part: tuple[float, float, float, float], size: tuple[int, int], tilt
 
 
 def _window(plane: Array, low: Array, high: Array, middle: Array) -> Level | None:
-    """The rectangle of a plane as a picture. plane: float64[3, 3], from its units to pixels."""
+    """Return a rectangle of a plane as a picture, or None. plane: float64[3, 3], from its units to pixels."""
     w = np.array([[x, y, 1.0] for x in (low[0], high[0]) for y in (low[1], high[1])]) @ plane[2]
     at = float(np.append(middle, 1.0) @ plane[2])
     if (w * np.sign(at)).min() < abs(at) / LEVELLING.farthest:

@@ -1,8 +1,7 @@
-"""How likely each size is that a board may have: one score, fitted on rendered pictures (`vision.train.finding`).
+"""How likely each possible size of a board is: one score, fitted on rendered pictures (`vision.train.finding`).
 
-What speaks for pits at the columns of a lattice, and against others there, is measured once; every window of columns is
-then a hypothesis with features of its own, and its score is their weighted sum: the logarithm of its odds against there
-being no board at all.
+The evidence for and against pits at the columns of a lattice is measured once. Every window of columns is then a
+hypothesis with its own features. Its score is their weighted sum: the log-odds of that board against no board at all.
 """
 
 from __future__ import annotations
@@ -40,18 +39,16 @@ FEATURES = (
     "share of what is sure", "parted off the middle", "parted in the middle", "rims, no network",
     "rims of the worst fifth, no network", "rims together, no network", "rims at the worse end, no network",
     "store rather than pits at an end")
-"""What is measured of a hypothesis."""
+"""The features of a hypothesis."""
 WHOLE_STEP = 0.75
-"""By how much a step is wider than the others, in steps, from which on a column is left out in it: no hinge is so
-wide."""
+"""A step wider than the others by more than this, in steps, skips a column: no hinge is so wide."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """A lattice laid on the picture, a column wider than it was on either side where these lie in the picture, and
-    what is seen there. rims, named, lies: float64[rows, cols]; facing, above, below, between, and of circles there:
-    float64[cols]; stores: the network's, float64[n, 2], column and score. start, stop: the lattice's own columns.
-    """
+    """Measurements at a lattice laid on the picture, widened by one column on either side where these lie in the
+    picture. rims, named, lies: float64[rows, cols]; facing, above, below, between, and of circles there: float64[cols];
+    stores: the network's, float64[n, 2], column and score. start, stop: the lattice's own columns."""
 
     view: BoardView
     start: int
@@ -68,22 +65,22 @@ class Lot:
     sure: Array
 
     def without_network(self) -> Lot:
-        """The same as if the network had said nothing."""
+        """Return the same measurements as if the network had found nothing."""
         return replace(self, named=np.zeros_like(self.named), stores=self.stores[:0], sure=self.sure[:0], bare=True)
 
     def window(self, start: int, stop: int) -> BoardView:
-        """The board of these columns."""
+        """Return the board of these columns."""
         whole = start == 0 and stop == self.view.cols
         return self.view if whole else columns_of(self.view, start, stop)
 
 
 def laid(scene: Scene, view: BoardView, candidates: Sequence[Candidate]) -> Lot:
-    """What is seen at a lattice that was drawn onto the picture's rims, and beside it."""
+    """Measure what is seen at a lattice already fitted to the picture's rims, and beside it."""
     return _seen(scene, *grown(scene, view, 0, view.cols), candidates)
 
 
 def grown(scene: Scene, view: BoardView, start: int, stop: int) -> tuple[BoardView, int, int]:
-    """The view with one column more at either end, where they lie in the picture; start and stop counted anew."""
+    """Widen the view by a column at either end where it stays in the picture; also return start and stop renumbered."""
     wide = view
     for before in (True, False):
         more = widened(wide, before)
@@ -91,7 +88,7 @@ def grown(scene: Scene, view: BoardView, start: int, stop: int) -> tuple[BoardVi
             wide, start, stop = more, start + before, stop + before
     if wide.cols == view.cols:
         return view, start, stop
-    # The columns that there are stay where they lie: what lies beside them may be anything.
+    # Keep the original columns in place: whatever lies beside them must not move them.
     ends = on_rims(scene, wide)
     centres, radii = wide.centres.copy(), wide.radii.copy()
     left, right = start > 0 and wide.cols > view.cols, stop < wide.cols
@@ -120,8 +117,8 @@ def _seen(scene: Scene, view: BoardView, start: int, stop: int, candidates: Sequ
 
 
 def _beside(scene: Scene, view: BoardView, candidates: Sequence[Candidate], where: Array) -> Array:
-    """float64[2, 3, cols]: the rims, and the circles' scores, above the board's rows, below them and between the first
-    two; not a number outside the picture."""
+    """float64[2, 3, cols]: rim support and circle scores, each above the board's rows, below them, and between the
+    first two; NaN outside the picture."""
     rows = np.stack([2 * where[0] - where[1], 2 * where[-1] - where[-2], (where[0] + where[1]) / 2])
     places = rows.reshape(-1, 2)
     e = scene.edges_for(float(np.median(view.radii)))
@@ -139,7 +136,7 @@ def _beside(scene: Scene, view: BoardView, candidates: Sequence[Candidate], wher
 
 
 def described(lot: Lot, start: int, stop: int) -> Array:
-    """float64[len(FEATURES)], what speaks for and against the board of these columns."""
+    """float64[len(FEATURES)], the features of the board of these columns."""
     own = slice(start, stop)
     lies = lot.lies[:, own]
     rims, named = lot.rims[:, own][lies], lot.named[:, own][lies]
@@ -180,8 +177,8 @@ def described(lot: Lot, start: int, stop: int) -> Array:
 
 
 def _parted(places: Array) -> tuple[float, float]:
-    """By how much the widest step from column to column is wider than the others, off the board's middle or a whole
-    column's; and as a hinge in the middle."""
+    """By how much the widest step between columns exceeds the median step: first if it is off the middle or a column
+    wide, second if it is a hinge in the middle; the other value is 0."""
     steps = np.diff(places[..., 0].mean(0))
     widest = int(steps.argmax())
     more = min(1.0, float(steps[widest] / np.median(steps)) - 1)
@@ -190,7 +187,7 @@ def _parted(places: Array) -> tuple[float, float]:
 
 
 def _stores(lot: Lot, start: int, stop: int) -> tuple[list[float], list[float]]:
-    """The network's best score for a store where the first and the last column are, and beyond them."""
+    """The network's best scores for a store: at the first and last column, and beyond each."""
     steps, score = lot.stores[:, 0], lot.stores[:, 1]
     out = (start - steps, steps - (stop - 1))
     at = [float(score[(o > -0.5) & (o <= 0.5)].max(initial=0.0)) for o in out]
@@ -198,14 +195,15 @@ def _stores(lot: Lot, start: int, stop: int) -> tuple[list[float], list[float]]:
 
 
 def _rows(beside: Array, usual: float) -> tuple[float, float, float, float]:
-    """How much the rows beside and between these columns look like pits: by their rims and by circles, as shares."""
+    """How much the rows beside these columns, and between them, look like pits, as shares: beside by rims and by
+    circles, then between by rims and by circles."""
     there = (~np.isnan(beside[0])).mean(-1) > 0.6
     shares = np.where(there, np.nan_to_num(beside).mean(-1) / max(usual, 0.1), 0.0).clip(0, 1.3)
     return float(shares[0, :2].max()), float(shares[1, :2].max()), float(shares[0, 2]), float(shares[1, 2])
 
 
 def _sure(lot: Lot, start: int, stop: int) -> tuple[int, float]:
-    """How many pits the network is sure of elsewhere, and the share of them that are the board's."""
+    """How many pits the network is sure of outside the board, and the share of its sure pits that are the board's."""
     if not len(lot.sure):
         return 0, 0.0
     centres = lot.view.centres[:, start:stop].reshape(-1, 2)
@@ -222,13 +220,13 @@ def _table() -> dict[str, Any]:
 
 @cache
 def weights() -> Array:
-    """float64[len(FEATURES)], what a unit of each feature adds to the logarithm of the odds."""
+    """float64[len(FEATURES)], what one unit of each feature adds to the log-odds."""
     return np.array([_table()["weights"][name] for name in FEATURES], np.float64)
 
 
 def score(lot: Lot, start: int, stop: int) -> float:
-    """The logarithm of the odds that these columns are the board, against there being none: by all that is seen, or,
-    where the network fails, by the rest."""
+    """The log-odds of a board of these columns against no board: from all features, mixed with those without the
+    network in case it fails."""
     odds = float(described(lot, start, stop) @ weights())
     if lot.bare:
         return odds
@@ -238,7 +236,7 @@ def score(lot: Lot, start: int, stop: int) -> float:
 
 
 def windows(lot: Lot, shapes: Mapping[int, range]) -> Iterator[tuple[int, int]]:
-    """Every window of columns that may be a board, at most three columns of either end left out."""
+    """Yield every window of columns that may be a board, leaving out at most three columns at either end."""
     widths = shapes.get(lot.view.rows, range(0))
     for start in range(min(4, lot.view.cols)):
         for stop in range(max(start + 1, lot.view.cols - 3), lot.view.cols + 1):
@@ -247,17 +245,17 @@ def windows(lot: Lot, shapes: Mapping[int, range]) -> Iterator[tuple[int, int]]:
 
 
 class Odds(NamedTuple):
-    """Of what was found. board: the logarithm of the odds that it is a board at all, as the lessons have it, of which
-    half show one. sizes: rows, columns and probability of the sizes that it may have then, the likeliest first, 1
-    together but for those that are hardly likely, which are left out."""
+    """Odds of what was found. board: log-odds that it is a board at all, given lessons half of which show one. sizes:
+    rows, columns and probability of its possible sizes, likeliest first; they sum to 1 together with the unlikely ones,
+    which are left out."""
 
     board: float
     sizes: tuple[tuple[int, int, float], ...]
 
 
 def odds_about(scene: Scene, view: BoardView, candidates: Sequence[Candidate]) -> Odds:
-    """Whether a board lies at `view`, where one was found, and of which size: its own, or with columns left out or one
-    more at either end."""
+    """Odds that a board lies at `view`, and of its size: the view's own, or with columns left out or one more at either
+    end."""
     lot = laid(scene, view, candidates)
     best: dict[int, float] = {}
     for start, stop in windows(lot, scene.sizes):

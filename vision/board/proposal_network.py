@@ -1,5 +1,4 @@
-"""A small network that proposes pits: where in a picture their centres lie, how large they are, and which are
-stores."""
+"""A small network that proposes pits: their centres and radii in a picture, and which are stores."""
 
 from __future__ import annotations
 
@@ -21,8 +20,7 @@ WEIGHTS = Path(__file__).parents[1] / "weights" / "pitnet.onnx"
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A place that may be a pit: centre and radius in pixels of the picture, 0…1 how much it looks like one, and
-    whether it looks like a store."""
+    """A possible pit: centre and radius in pixels of the picture, score 0…1, and whether it looks like a store."""
 
     x: float
     y: float
@@ -32,7 +30,7 @@ class Proposal:
 
 
 def shrunk(width: int, height: int) -> float:
-    """By how much a picture of that size is scaled to fit the network's."""
+    """The factor by which a picture of that size is scaled to fit the network's input."""
     return min(WIDTH / width, HEIGHT / height)
 
 
@@ -44,8 +42,8 @@ class PitNet:
         self._net = load(weights)
 
     def maps(self, image: NDArray[np.uint8]) -> tuple[NDArray[np.float32], float, tuple[float, float]]:
-        """float32[3, h, w] (heat of pits, heat of stores, log radius in letterboxed pixels), and the letterbox:
-        its scale and its offset."""
+        """Return float32[3, h, w] (heat of pits, heat of stores, log radius in letterboxed pixels), and the letterbox's
+        scale and offset."""
         h, w = image.shape[:2]
         scale = shrunk(w, h)
         size = (max(1, round(w * scale)), max(1, round(h * scale)))
@@ -57,7 +55,7 @@ class PitNet:
         return out, scale, (float(left), float(top))
 
     def propose(self, image: NDArray[np.uint8], least: float = PROPOSALS.least_score) -> list[Proposal]:
-        """Peaks of the heat above `least`, best first, in pixels of the picture."""
+        """Return the peaks of the heat above `least`, best first, in pixels of the picture."""
         out, scale, (left, top) = self.maps(image)
         found = []
         for kind in (0, 1):
@@ -79,7 +77,7 @@ class PitNet:
 
 
 def _sub_pixel(heat: NDArray[np.float32], i: int, j: int) -> tuple[float, float]:
-    """The peak's place between the cells, by a parabola through the log heat either side."""
+    """Refine a peak between the cells by a parabola through the log heat of its neighbours."""
 
     def shift(a: float, b: float, c: float) -> float:
         a, b, c = (math.log(max(v, 1e-6)) for v in (a, b, c))
@@ -94,5 +92,5 @@ def _sub_pixel(heat: NDArray[np.float32], i: int, j: int) -> tuple[float, float]
 
 @lru_cache(maxsize=1)
 def pitnet() -> PitNet:
-    """The network with the weights that come with the program."""
+    """The network with the weights that come with the program, loaded once."""
     return PitNet()

@@ -20,10 +20,10 @@ Part = tuple[int, int, int, int]
 
 
 def network(image: Image) -> list[Candidate]:
-    """Candidates from the network that comes with the program; none where its weights are missing.
+    """Return candidates from the network that comes with the program; none if its weights are missing.
 
-    Its own picture is small: where the pits come out small there, the part of the picture in which they lie is looked
-    at again, enlarged, and if need be in four pieces.
+    The network's input is small. Where the pits come out small in it, the part of the picture that holds them is
+    enlarged and examined again, if need be in four pieces.
     """
     if not WEIGHTS.is_file():
         return []
@@ -32,8 +32,8 @@ def network(image: Image) -> list[Candidate]:
 
 
 def closely(image: Image) -> list[Candidate]:
-    """The same, where there is a board: a small one on a cloth of many squares is not seen in the whole picture, so
-    that it is looked at in pieces, too. On other pictures that finds more that is none."""
+    """Return candidates as `network` does, for a picture known to show a board. A small board on a chequered cloth is
+    missed in the whole picture, so pieces are examined, too; on other pictures that adds false candidates."""
     if not WEIGHTS.is_file():
         return []
     whole = (0, 0, image.shape[1], image.shape[0])
@@ -44,7 +44,7 @@ def closely(image: Image) -> list[Candidate]:
 
 
 def _nearer(image: Image, proposed: list[Candidate], whole: Part) -> list[Candidate]:
-    """The candidates, and those of the part in which they lie, seen from nearer by."""
+    """Return the candidates, with those of the part around them seen from nearer."""
     part = part_of(proposed, whole)
     if part is not None:
         proposed = united(_candidates(image, part), proposed)
@@ -56,12 +56,12 @@ def _nearer(image: Image, proposed: list[Candidate], whole: Part) -> list[Candid
 
 
 def _in_pieces(image: Image, part: Part) -> list[Candidate]:
-    """The network's, from four pieces of a part."""
+    """Return the network's candidates from four pieces of a part."""
     return _best(c for piece in _pieces(part) for c in _candidates(image, piece))
 
 
 def _candidates(image: Image, part: Part) -> list[Candidate]:
-    """The network's, from a part of the picture; those that its edge cuts left out, where it is not the picture's."""
+    """Return the network's candidates from a part of the picture, without those that an inner edge of the part cuts."""
     left, top, right, bottom = part
     h, w = image.shape[:2]
     out = []
@@ -80,13 +80,13 @@ def _whole(c: Candidate, part: Part, size: tuple[int, int]) -> bool:
 
 
 def _off_edge(at: float, r: float, low: int, high: int, length: int) -> bool:
-    """Whether what reaches `r` pixels from `at` lies between `low` and `high`, of which the ends of a picture so long
-    do not count."""
+    """Whether the span of `r` pixels either side of `at` lies between `low` and `high`; ends of the picture, 0 and
+    `length`, are no limits."""
     return (low == 0 or at - r > low) and (high == length or at + r < high)
 
 
 def part_of(proposed: Sequence[Candidate], whole: Part) -> Part | None:
-    """The part of the picture about most of the candidates; None where there are too few to say."""
+    """Return the part of the picture that holds most of the candidates; None if they are too few."""
     good = np.array([(c.x, c.y, c.r) for c in proposed if c.score > PROPOSALS.sure])
     if len(good) < 3:
         return None
@@ -100,14 +100,14 @@ def part_of(proposed: Sequence[Candidate], whole: Part) -> Part | None:
 
 
 def _pieces(part: Part) -> list[Part]:
-    """Four overlapping quarters of a part."""
+    """Return four overlapping quarters of a part."""
     left, top, right, bottom = part
     w, h = round((right - left) * PROPOSALS.piece), round((bottom - top) * PROPOSALS.piece)
     return [(x, y, x + w, y + h) for y in (top, bottom - h) for x in (left, right - w)]
 
 
 def _best(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Of those at the same place, which two pieces show, the one with the higher score."""
+    """Keep the candidate with the higher score where two pieces show the same place."""
     kept: list[Candidate] = []
     for c in sorted(candidates, key=lambda c: -c.score):
         if not any(_at_one_place(c, k) for k in kept):
@@ -120,6 +120,6 @@ def _at_one_place(c: Candidate, other: Candidate) -> bool:
 
 
 def united(proposed: Sequence[Candidate], rims: Sequence[Candidate]) -> list[Candidate]:
-    """The network's candidates, and those from rims that it did not name."""
+    """Return the network's candidates together with those from rims that the network did not propose."""
     new = [c for c in rims if not any(_at_one_place(c, p) for p in proposed)]
     return [*proposed, *(c._replace(score=PROPOSALS.rim_weight * c.score) for c in new)]

@@ -1,4 +1,4 @@
-"""Round rims in a picture, without learning: edges vote for the centres of the circles they may belong to.
+"""Finds round rims in a picture without learning: edges vote for the centres of the circles they may belong to.
 
 After the fast radial symmetry of Loy and Zelinsky (2003), for edges of either sign, since one wall of a carved pit lies
 in shade and the other in light.
@@ -22,16 +22,16 @@ Array = NDArray[np.float64]
 Float = NDArray[np.float32]
 
 WORK = 640
-"""Longer side of the picture that is searched, pixels."""
+"""Longer side of the picture as it is searched, pixels."""
 ANGLES = 48
-"""Places along a rim that are looked at."""
+"""Number of places examined along a rim."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """The edges of a picture brought to the working size. nx, ny: float32[h, w], the unit gradient of the channel that
-    changes most. thin: bool[h, w], edges one pixel wide. density: float32[h, w], the share of what lies about a place
-    that is edges. strength: float32[h, w]. scale: working pixels per pixel."""
+    """The edges of a picture scaled to the working size. nx, ny: float32[h, w], the unit gradient of the channel that
+    changes most. thin: bool[h, w], edges one pixel wide. density: float32[h, w], the share of edge pixels in the
+    surroundings. strength: float32[h, w]. scale: working pixels per pixel."""
 
     nx: Float
     ny: Float
@@ -42,7 +42,7 @@ class Edges:
 
 
 def edges_of(image: Image, work: int = WORK) -> Edges:
-    """Edges in lightness and colour. image: uint8[h, w, 3], BGR."""
+    """Find edges in lightness and colour. image: uint8[h, w, 3], BGR."""
     scale = work / max(image.shape[:2])
     size = (max(8, round(image.shape[1] * scale)), max(8, round(image.shape[0] * scale)))
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
@@ -60,8 +60,8 @@ def edges_of(image: Image, work: int = WORK) -> Edges:
 
 
 def _steepest(image: Image) -> tuple[Float, Float, Float]:
-    """float32[h, w] each: the gradient of the channel that changes most at each place, along x and y, and its length.
-    """
+    """The gradient, at each pixel, of the channel that changes most there: along x, along y, and its length, float32[h,
+    w] each."""
     gx, gy, power = (np.zeros(image.shape[:2], np.float32) for _ in range(3))
     weights = (1.0, RIMS.colour_weight, RIMS.colour_weight)
     for plane, weight in zip(cv2.split(cv2.cvtColor(image, cv2.COLOR_BGR2LAB)), weights, strict=True):
@@ -75,9 +75,10 @@ def _steepest(image: Image) -> tuple[Float, Float, Float]:
 
 
 def round_rims(scales: Iterable[Edges], limit: int = 70) -> list[Candidate]:
-    """Circles that edges speak for, best first, in pixels of the picture; score: share of the rim found beyond chance.
+    """Find circles supported by edges, best first, in pixels of the picture; score: share of the rim found beyond
+    chance.
 
-    scales: the picture's edges at several working sizes; the coarser see past the grain of carpets and carving.
+    scales: the picture's edges at several working sizes; the coarser ones ignore the grain of carpets and carving.
     """
     found: list[Candidate] = []
     for edges in scales:
@@ -89,7 +90,7 @@ def round_rims(scales: Iterable[Edges], limit: int = 70) -> list[Candidate]:
 
 
 def _nested(one: Array, all_: Array) -> bool:
-    """Whether a circle lies within a wider one that is about as good: a seed in its pit."""
+    """Whether a circle lies within a wider one of similar score, as a seed does in its pit."""
     within = np.hypot(all_[:, 0] - one[0], all_[:, 1] - one[1]) + 0.8 * one[2] < all_[:, 2]
     return bool((within & (all_[:, 3] > 0.6 * one[3]) & (all_[:, 2] > 1.35 * one[2])).any())
 
@@ -116,11 +117,11 @@ def _circles(edges: Edges, limit: int) -> list[Candidate]:
 
 def trace_rims(edges: Edges, centres: Array, shapes: Array, give: float = RIMS.edge_reach,
                angles: int = ANGLES) -> tuple[Array, NDArray[np.bool_]]:
-    """How far off each rim the nearest edge along it runs: float64[n, angles] in radii, NaN where none does; and which
-    angles lie in the picture (bool[n, angles]). Angles begin at the board's x axis and turn towards its y axis.
+    """Find the nearest edge along each rim: its distance from the rim, float64[n, angles] in radii, NaN without an
+    edge; and which angles lie in the picture, bool[n, angles]. Angles run from the board's x axis towards its y axis.
 
-    centres: float64[n, 2], working pixels. shapes: float64[n, 2, 2], from the unit circle to the rim. give: how far off
-    an edge may run, in radii.
+    centres: float64[n, 2], working pixels. shapes: float64[n, 2, 2], from the unit circle to the rim. give: greatest
+    distance of an edge, in radii.
     """
     t = np.linspace(0, 2 * math.pi, angles, endpoint=False)
     unit = np.stack([np.cos(t), np.sin(t)])
@@ -145,9 +146,9 @@ def trace_rims(edges: Edges, centres: Array, shapes: Array, give: float = RIMS.e
 
 
 def rim_support(edges: Edges, centres: Array, shapes: Array, give: float = RIMS.edge_reach) -> Array:
-    """float64[n], 0…1: the share of each rim along which an edge runs, beyond what that texture gives by chance.
+    """float64[n], 0…1: the share of each rim along which an edge runs, beyond what such a texture gives by chance.
 
-    Arguments as for `trace_rims`. Where less than `RIMS.least_inside` of a rim lies in the picture it gets 0.
+    Arguments as for `trace_rims`. A rim gets 0 if less than `RIMS.least_inside` of it lies in the picture.
     """
     off, within = trace_rims(edges, centres, shapes, give)
     share = (~np.isnan(off)).sum(1) / np.maximum(within.sum(1), 1)
@@ -161,9 +162,9 @@ def rim_support(edges: Edges, centres: Array, shapes: Array, give: float = RIMS.
 
 def _votes(x: NDArray[np.intp], y: NDArray[np.intp], nx: Float, ny: Float, radius: float,
            shape: tuple[int, int]) -> tuple[Float, int, int]:
-    """How much of a circle of that radius lies about each place, at a resolution that suits the radius.
+    """Let edges vote for the centres of circles of this radius, at a resolution that suits the radius.
 
-    Returns the map, the pixels a cell of it spans, and its border in cells: circles reach beyond the picture.
+    Returns the map of votes, the pixels per cell, and the border in cells: circles reach beyond the picture.
     """
     cell = max(1, int(radius / 9))
     pad = math.ceil(radius / cell)
@@ -190,8 +191,8 @@ def _peaks(voted: tuple[Float, int, int], radius: float) -> Array:
 
 
 def _thinned(found: Array, limit: int) -> list[int]:
-    """Of those (x, y, r, score; best first) that mean the same circle the strongest; concentric rims of clearly
-    different size both stay."""
+    """Keep the strongest of the circles (x, y, r, score; best first) that mean the same one; concentric rims of clearly
+    different size all stay."""
     kept: list[int] = []
     for i, p in enumerate(found):
         if len(kept) >= limit:

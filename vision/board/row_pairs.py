@@ -1,4 +1,4 @@
-"""Two rows of like circles as two rows of a board before an ordinary camera: what a lattice begins from."""
+"""Pairs of rows of like circles that may be two rows of a board before an ordinary camera: the start of a lattice."""
 
 from __future__ import annotations
 
@@ -18,16 +18,15 @@ from vision.board.parameters import CAMERA, ROW_PAIRS
 Array = NDArray[np.float64]
 
 TOGETHER = 32
-"""Pairs of rows that are fitted at once."""
+"""Number of pairs of rows that are fitted in one batch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A lattice before its edges are known. h: from (place along the row, row) to pixels. hinge: column after which the
-    halves part by `gap` columns. row_gap: by how many rows the two middle ones of four lie further apart, after `mid`.
-    bend: how far, in rows, the rows lie aside one column from `middle`; it grows with the square of the columns, since
-    an old board sags.
-    """
+    """A lattice before its ends are known. h: from (place along the row, row) to pixels. hinge: column after which the
+    halves part by `gap` columns. row_gap: by how many rows the two middle ones of four, after `mid`, part. bend: by how
+    many rows the rows are displaced one column from `middle`; the displacement grows with the square of the columns,
+    since old boards sag."""
 
     h: Array
     hinge: int | None = None
@@ -38,15 +37,15 @@ class Model:
     middle: float = 0.0
 
     def places(self, cols: Array, rows: Array) -> Array:
-        """float64[n, 2], places of whole columns and rows."""
+        """float64[n, 2], lattice places of these columns and rows."""
         x = cols + (self.gap * (cols > self.hinge) if self.hinge is not None else 0.0)
         return np.stack([x, rows + self.row_gap * (rows > self.mid) + self.bend * (x - self.middle) ** 2], -1)
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A chain with where it lies. at: float64[n, 2], its circles, pixels; step: float64[2], one step along it, by least
-    squares; middle: float64[2], of its circles; radii: of these, pixels; worth: of all of them together."""
+    """A chain and where it lies. at: float64[n, 2], its circles, pixels; step: float64[2], one step along it, by least
+    squares; middle: float64[2], mean of its circles; radii: theirs, pixels; worth: of all circles together."""
 
     chain: Chain
     at: Array
@@ -62,8 +61,8 @@ class _Row:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Two rows lined up. members: their circles' numbers; model: without its homography; where: float64[n, 2], places
-    of the circles in the lattice; target: float64[n, 2], where they lie, pixels."""
+    """Two rows lined up. members: their circles' indices; model: without a homography; where: float64[n, 2], the
+    circles' places in the lattice; target: float64[n, 2], their places in the picture, pixels."""
 
     members: frozenset[int]
     model: Model
@@ -71,16 +70,16 @@ class Trial:
     target: Array
 
 
-@lru_cache(maxsize=4)  # a search asks for boards of several kinds among the same circles
+@lru_cache(maxsize=4)  # a search tries several kinds of boards on the same circles
 def paired_rows(pits: tuple[Candidate, ...], size: tuple[int, int], limit: int = 40
                 ) -> tuple[tuple[frozenset[int], Model], ...]:
-    """Pairs of rows and the models they make, the best first."""
+    """Return pairs of rows and the models they make, best first."""
     rows = [_row(pits, chain) for chain in find_chains(pits)]
     pairs = [(rows[i].worth + rows[j].worth, rows[i], rows[j]) for i, j in _beside_each_other(rows, len(pits))]
     pairs.sort(key=lambda pair: -pair[0])
     found: list[tuple[float, frozenset[int], Model]] = []
     for first in range(0, len(pairs), TOGETHER):
-        # Most pairs are worth less than those found already, however well they fit: these are not fitted.
+        # Skip pairs that are worth less than those already found, however well they fit.
         if len(found) == limit and pairs[first][0] < found[-1][0]:
             break
         found += _models(pairs[first:first + TOGETHER], size)
@@ -90,7 +89,7 @@ def paired_rows(pits: tuple[Candidate, ...], size: tuple[int, int], limit: int =
 
 def _models(pairs: Sequence[tuple[float, _Row, _Row]], size: tuple[int, int]
             ) -> Iterator[tuple[float, frozenset[int], Model]]:
-    """What pairs of rows, each with what its circles are worth, are worth as models; their circles and the models."""
+    """Fit pairs of rows, given with their circles' worth; yield worth, circles and model of each plausible fit."""
     trials = [(worth, trial) for worth, a, b in pairs for trial in _trials(a, b)]
     for (worth, trial), (error, h) in zip(trials, fit_trials([trial for _, trial in trials]), strict=True):
         if error < ROW_PAIRS.most_error and plausible(h, size):
@@ -106,7 +105,8 @@ def _row(pits: Sequence[Candidate], chain: Chain) -> _Row:
 
 
 def _beside_each_other(rows: Sequence[_Row], n: int) -> list[tuple[int, int]]:
-    """Numbers of two rows, the lower first, that have no circle of n in common, run alike and lie near each other."""
+    """Return pairs of rows by index, lower first, that share none of the n circles, run alike and lie near each
+    other."""
     if len(rows) < 2:
         return []
     step, middle = np.array([row.step for row in rows]), np.array([row.middle for row in rows])
@@ -124,7 +124,7 @@ def _beside_each_other(rows: Sequence[_Row], n: int) -> list[tuple[int, int]]:
 
 
 def _trials(a: _Row, b: _Row) -> Iterator[Trial]:
-    """Two rows as a lattice, in every way to line them up that may be right."""
+    """Yield two rows as a lattice, for every plausible way to line them up."""
     b = b.turned() if a.step @ b.step < 0 else b
     for chain in _alongside(a, b):
         chains = (a.chain, chain)
@@ -138,7 +138,7 @@ def _trials(a: _Row, b: _Row) -> Iterator[Trial]:
 
 
 def _alongside(a: _Row, b: _Row) -> Iterator[Chain]:
-    """`b` as a row beside `a`, its places counted as those of `a`: every way to line the two up that may be right."""
+    """Yield `b` as a row beside `a`, its places counted like those of `a`, in every plausible way to line them up."""
     long = float(np.hypot(*a.step))
     between = b.middle - a.middle
     apart = abs(float(a.step[0] * between[1] - a.step[1] * between[0])) / long
@@ -155,12 +155,12 @@ def _alongside(a: _Row, b: _Row) -> Iterator[Chain]:
 
 
 def fit_trials(trials: Sequence[Trial]) -> Iterator[tuple[float, Array]]:
-    """Of each the error of the homography that fits it best, in column pitches, and that homography, float64[3, 3]; an
-    infinite error where the plane would be seen edge on or from behind, or reach too far."""
+    """For each trial, yield the error of its best homography, in column pitches, and the homography, float64[3, 3]. The
+    error is infinite if the plane would be seen edge on or from behind, or would reach too far."""
     if not trials:
         return
     counts = np.array([len(t.where) for t in trials])
-    # Trials with fewer circles than others are filled up with their first, which then weighs nothing.
+    # Pad trials that have fewer circles with their first circle, at weight 0.
     there = np.arange(counts.max()) < counts[:, None]
     k = np.where(there, np.arange(counts.max()), 0)
     where, target = (np.stack([p[i] for p, i in zip(points, k, strict=True)])
@@ -179,9 +179,9 @@ def fit_trials(trials: Sequence[Trial]) -> Iterator[tuple[float, Array]]:
 
 
 def plausible(h: Array, size: tuple[int, int], focal: float = CAMERA.focal) -> bool:
-    """Whether a camera with an ordinary lens may see a board so: its rows and columns nearly at right angles, its rows
-    about as far apart as its columns. h: float64[3, 3], from places to pixels; size: (width, height) of the picture;
-    focal: length of the lens, in longer sides of the picture."""
+    """Whether a camera with an ordinary lens may see a board like this: rows and columns nearly at right angles, rows
+    about as far apart as columns. h: float64[3, 3], from places to pixels; size: (width, height) of the picture; focal:
+    focal length, in longer sides of the picture."""
     x, y = camera_columns(h, size, focal)
     lx, ly = float(np.linalg.norm(x)), float(np.linalg.norm(y))
     square = abs(float(x @ y)) < ROW_PAIRS.most_skew * lx * ly

@@ -1,4 +1,4 @@
-"""The board laid flat and small: what is watched for hands, and which part of it is what."""
+"""The canvas: the board laid flat and small, watched for hands, with its zones labelled."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ Float = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
 UNIT = 16
-"""Canvas pixels a column pitch: a finger is some five of them wide."""
+"""Canvas pixels per column pitch; a finger is about five of them wide."""
 
 
 class Canvas:
-    """A rectified view of the board and of what lies close about it; row 0 is North's.
+    """A rectified view of the board and its close surroundings; row 0 is North's.
 
-    pits: int16[h, w], number along the ring of the pit a pixel lies in, -1 outside. rims: the same for the ring just
-    outside every pit. within, about: the same for pits with all that seeds at their rims shine upon, and for what lies
-    beyond that and nearest to every pit. ridge: bool[h, w], the board's surface between and about the pits, which play
-    does not change.
-    strips: int16[h, w], 0 on the ridge, -1 in the pits, and beside the board a number for every line along its edge.
-    field: bool[h, w], the board's area for shares of it. valid: bool[h, w], what the picture shows of the canvas.
+    pits: int16[h, w], ring number of the pit that a pixel lies in, -1 outside. rims: the same for the band just outside
+    every pit. within, about: the same for each pit with the zone its seeds may reflect light onto, and for the band
+    beyond that zone, assigned to the nearest pit. ridge: bool[h, w], the board's surface between and about the pits,
+    which play does not change. strips: int16[h, w], 0 on the ridge, -1 in the pits, and beside the board a number for
+    every line along its edge. field: bool[h, w], the board's area, to which shares refer. valid: bool[h, w], the part
+    of the canvas that the picture shows.
     """
 
     def __init__(self, view: BoardView, margin: float = 0.7) -> None:
-        """view: the board, oriented. margin: board units round its pits' rims that belong to the canvas."""
+        """view: the board, oriented. margin: width of the border round the pits' rims, in board units."""
         box = board_box(view, view.pit_radius + margin)
         self.width, self.height = (math.ceil(float(s) * UNIT) for s in box[2] - box[0])
         from_canvas = np.array([[1 / UNIT, 0, box[0, 0]], [0, 1 / UNIT, box[0, 1]], [0, 0, 1.0]])
@@ -86,7 +86,7 @@ class Canvas:
         return np.where(self.valid & (self.pits < 0), strips, -1).astype(np.int16)
 
     def _sharp_patch(self, view: BoardView) -> tuple[int, int, int, int]:
-        """x0, y0, x1, y1 in the picture, about the middle of the board, at most 240 pixels across."""
+        """x0, y0, x1, y1 in the picture: a patch about the middle of the board, at most 240 pixels across."""
         w, h = view.size
         middle = view.centres.reshape(-1, 2).mean(0)
         half = min(120.0, 1.3 * float(np.median(view.radii)) / view.pit_radius)
@@ -94,13 +94,12 @@ class Canvas:
         return x0, y0, min(w, int(middle[0] + half)), min(h, int(middle[1] + half))
 
     def flat(self, image: Image) -> Float:
-        """float32[h, w, 3], the canvas of a picture as the logarithm of light, averaged over areas, lightly smoothed.
-        """
+        """float32[h, w, 3], the canvas of a picture as the logarithm of light, area-averaged and lightly smoothed."""
         x0, y0, x1, y1 = self._box
         part: NDArray[Any] = image[y0:y1, x0:x1]
         k = self._shrink
         part = part[:max(k, part.shape[0] // k * k), :max(k, part.shape[1] // k * k)]
-        for _ in range(self._halvings):  # four times as quick as at once by three, twice as quick as by five
+        for _ in range(self._halvings):  # four times as fast as one step by three, twice as fast as one by five
             part = cv2.resize(part, (part.shape[1] // 2, part.shape[0] // 2), interpolation=cv2.INTER_AREA)
         small = cv2.warpPerspective(part, self._to_small, (self.width, self.height),
                                     flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)

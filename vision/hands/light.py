@@ -1,10 +1,10 @@
-"""The light over the board: by how much it is another one than in the reference, in every part of the canvas.
+"""The light over the board: how it differs from the reference's light in every part of the canvas.
 
 Light multiplies what lies there. In the logarithm of light it adds something smooth, and the fine structure (grain,
-rims, edges) stays what it was; a hand puts a structure of its own in the place of the board's. So where the fine
-structure of frame and reference agree, by their local normalised cross-correlation (Lewis 1995, "Fast normalized
-cross-correlation"), the difference between the two is the light's doing, and tells it for what lies about. The edge of
-a hard shade lies between two such lights, and is a mixture of both.
+rims, edges) stays; a hand replaces the board's structure by its own. So where the fine structures of frame and
+reference agree, by their local normalised cross-correlation (Lewis 1995, "Fast normalized cross-correlation"), their
+difference is due to light, and gives the light of the surroundings, too. The edge of a hard shadow lies between two
+such lights and is a mixture of both.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ Mask = NDArray[np.bool_]
 
 
 def shows_through(now: Float, reference: Float, noise: float) -> Mask:
-    """bool[h, w], where the structure of the reference shows through. now, reference: float32[h, w], the mean of the
-    colours; noise: of a frame, all in natural log of light."""
+    """bool[h, w], where the structure of the reference shows through. now, reference: float32[h, w], means of the
+    colours; noise: of a frame; all in natural log of light."""
     a, b = (x - _mean_about(x, LIGHT.fine) for x in (now, reference))
     both, ours, theirs = (_mean_about(x, LIGHT.window) for x in (a * b, a * a, b * b))
     plain = theirs > max(LIGHT.faintest, LIGHT.faintest_in_noise * noise) ** 2
@@ -35,7 +35,7 @@ def shows_through(now: Float, reference: Float, noise: float) -> Mask:
 def light_over(difference: Float, shown: Mask, usual: Float) -> Float:
     """float32[h, w, 3], the light's part of a difference float32[h, w, 3] between frame and reference, natural log.
 
-    shown: bool[h, w], where it is nothing but light. usual: float32[3], the whole board's.
+    shown: bool[h, w], where the difference is light alone. usual: float32[3], the whole board's.
     """
     weight = shown.astype(np.float32)
     told = np.where(shown[..., None], difference, np.float32(0))
@@ -48,7 +48,7 @@ def light_over(difference: Float, shown: Mask, usual: Float) -> Float:
 
 
 def _between(difference: Float, shown: Mask, field: Float) -> Float:
-    """The light, where two lights meet their mixture that is nearest to what is seen, the same in every colour."""
+    """Return the light; where two lights meet, the mixture of them nearest to what is seen, equal for all colours."""
     square = np.ones((LIGHT.edge_reach, LIGHT.edge_reach), np.uint8)
     low = cv2.erode(np.where(shown[..., None], field, np.float32(9)), square)
     high = cv2.dilate(np.where(shown[..., None], field, np.float32(-9)), square)
@@ -63,5 +63,5 @@ def _between(difference: Float, shown: Mask, field: Float) -> Float:
 
 
 def _mean_about(picture: Float, across: int) -> Float:
-    """The mean about every pixel, in a square so many pixels across."""
+    """The mean about every pixel, in a square of `across` pixels."""
     return np.asarray(cv2.blur(picture, (across, across), borderType=cv2.BORDER_REFLECT), np.float32)

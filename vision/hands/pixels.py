@@ -1,4 +1,4 @@
-"""What is asked of the canvas's pixels again and again: means, quantiles, shares of zones, borders."""
+"""Operations on the canvas's pixels: means, quantiles, shares of zones, borders."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def mean_of(colours: Float) -> Float:
 
 
 def area_of(part: Mask) -> int:
-    """How many pixels a part bool[...] has; numpy's own sum takes ten times as long."""
+    """Count the pixels of a part bool[...]; numpy's own sum takes ten times as long."""
     return int(np.count_nonzero(part))
 
 
 def part_of(part: Mask) -> float:
-    """Which share of all pixels bool[...] a part is; 0 of none."""
+    """The share of all pixels bool[...] that a part has; 0 for an empty array."""
     return area_of(part) / max(1, part.size)
 
 
 def quantile(values: Values, share: float) -> np.float32:
-    """The value below which so large a share of values [n], float32 or uint8, lies; 0 of none."""
+    """The value below which the share `share` of values [n], float32 or uint8, lies; 0 for no values."""
     if not values.size:
         return np.float32(0)
     at = min(values.size - 1, int(share * values.size))
@@ -40,18 +40,19 @@ def quantile(values: Values, share: float) -> np.float32:
 
 
 def most_of(colours: Values) -> Values:
-    """[...], the greatest of the three colours [..., 3]; numpy's own way along so short an axis takes forty times as
-    long."""
+    """[...], the greatest of the three colours [..., 3]; numpy's own maximum along so short an axis takes forty times
+    as long."""
     return np.maximum(np.maximum(colours[..., 0], colours[..., 1]), colours[..., 2])
 
 
 def mean_about(grey: Float) -> Float:
-    """float32[h, w], the mean about every pixel."""
+    """float32[h, w], the mean in the neighbourhood of every pixel."""
     return np.asarray(cv2.blur(grey, (9, 9), borderType=cv2.BORDER_REFLECT), np.float32)
 
 
 def share_of(zone: NDArray[np.int16], part: Mask, areas: NDArray[np.int64]) -> Array:
-    """float64[pits], how much of every pit's zone lies in a part of the canvas. zone: int16[h, w], -1 for no pit's."""
+    """float64[pits], the share of every pit's zone that a part of the canvas covers. zone: int16[h, w], -1 for no
+    pit."""
     return np.asarray(np.bincount(zone[part & (zone >= 0)], minlength=len(areas)) / areas)
 
 
@@ -69,8 +70,8 @@ def border_of(valid: Mask) -> tuple[Mask, Mask, Mask]:
 
 
 def sides_of(one: Mask, edge: list[int]) -> tuple[Mask, Mask]:
-    """A hand's parts that are South's and North's: by the long edge it comes in over; over both, two hands that touch.
-    """
+    """Divide a hand into South's part and North's: by the long edge it crosses; if it crosses both, it is two hands
+    that touch."""
     south, north, _ = edge
     none = np.zeros_like(one)
     half = one.shape[0] // 2
@@ -78,7 +79,7 @@ def sides_of(one: Mask, edge: list[int]) -> tuple[Mask, Mask]:
         upper = one.copy()
         upper[half:] = False
         return one & ~upper, upper
-    if south == north == 0:  # round the board's end: whose half is it in, at the edge?
+    if south == north == 0:  # it came round the board's end: decide by the half it is in at the edge
         y = np.nonzero(one)[0]
         return (one, none) if y.mean() >= half else (none, one)
     return (one, none) if south >= north else (none, one)

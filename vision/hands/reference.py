@@ -1,4 +1,4 @@
-"""What the canvas looks like where no hand is, and which of two pictures of a region looks more like it."""
+"""What the canvas looks like without a hand, and which of two pictures of a region looks more like that."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """What the canvas looks like where no hand is: the middle and the spread of each strip's colours.
+    """What the canvas looks like without a hand: the middle and the spread of each strip's colours.
 
-    Beside the board every line along its edge is a strip of its own: of a narrow border and the table beyond it, either
-    would be odd beside the other. strips: int[h, w], -1 where none is known; middle, spread: float32[strips, 3].
+    Beside the board every line along its edge is a strip of its own: a narrow border and the table beyond it would look
+    odd beside each other. strips: int[h, w], -1 where none is known; middle, spread: float32[strips, 3].
     """
 
     strips: NDArray[np.int64]
@@ -30,11 +30,11 @@ class Usual:
 
     @classmethod
     def of(cls, picture: Float, strips: NDArray[np.int16], free: Mask) -> Usual:
-        """What is usual in a picture of the canvas float32[h, w, 3], natural log of light. strips: int16[h, w], as
-        `vision.hands.canvas.Canvas` has them; free: bool[h, w], where no hand is."""
+        """Measure a picture of the canvas float32[h, w, 3], natural log of light. strips: int16[h, w], as in
+        `vision.hands.canvas.Canvas`; free: bool[h, w], where no hand is."""
         n = int(strips.max()) + 1
         middle, spread = np.zeros((2, n, 3), np.float32)
-        known = np.zeros(n + 1, np.bool_)  # the last is that of the pits, which belong to none
+        known = np.zeros(n + 1, np.bool_)  # the last entry stands for the pits, which belong to no strip
         at = np.flatnonzero(free & (strips >= 0))
         at = at[np.argsort(strips.ravel()[at], kind="stable")]
         bounds = np.searchsorted(strips.ravel()[at], np.arange(n + 1))
@@ -48,8 +48,8 @@ class Usual:
         return cls(np.where(known[strips], strips, -1).astype(np.int64), middle, spread)
 
     def odder(self, then: Float, now: Float, one: Mask) -> bool:
-        """Whether, in the region `one`, `then` looks clearly less usual than `now`: on the ridge and beside the board,
-        each for its share."""
+        """Whether the region `one` looks clearly less usual in `then` than in `now`, averaged by area over ridge and
+        surroundings."""
         odd = [0.0, 0.0]
         weight = 0
         for zone in (self.strips == 0, self.strips > 0):
@@ -65,6 +65,6 @@ class Usual:
 
 
 def spread(one: Mask, over: Mask) -> Mask:
-    """The region and all of `over` that it touches."""
+    """Return the region together with all parts of `over` that touch it."""
     _, parts = cv2.connectedComponents((one | over).astype(np.uint8), connectivity=8)
     return np.asarray((one | over) & np.isin(parts, np.unique(parts[one])), np.bool_)

@@ -1,9 +1,9 @@
-"""Hands over the board, stillness, and whether the board can be seen at all, frame by frame.
+"""Finds hands over the board, stillness, and whether the board can be seen at all, frame by frame.
 
-A slowly adapting reference of the board laid flat is held against every frame. What differs from it in colour, in
-structure, or by more than a shadow can, and reaches in from the canvas's edge, is a hand. Seeds come and go in the
-pits, so a pit's inside has a reference of its own that follows play, and only counts where a hand on the ridge leads to
-it.
+Every frame is compared with a slowly adapting reference of the board laid flat. A region that differs from the
+reference in colour, in structure, or by more than a shadow can, and that reaches in from the canvas's edge, is a hand.
+Seeds come and go in the pits, so a pit's inside has a reference of its own that follows play, and a difference there
+counts only if a hand on the ridge leads to it.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ Image = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
 SAMPLED = 7
-"""Every so manieth pixel of the board stands for all of them where a median over all is meant."""
+"""Step between the pixels of the board that are sampled for a median over all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """What one frame shows beside the seeds.
+    """What one frame shows apart from seeds.
 
     south, north: share of the board's area covered from either side, 0…1. covered: bool[pits] along the ring. motion:
     share of the board's area that changed since the frame before. quiet: nothing has moved for three frames. moved: the
-    board lies elsewhere than it did, by `shift` (board units along x and y, and the turn in board units at one unit's
+    board lies elsewhere than before, by `shift` (board units along x and y, and the turn in board units at one unit's
     distance). dark, blurred: too dark, or too blurred, to be read. mask: bool[h, w], the hands on the canvas
     (`Canvas`). lain: seconds for which a part of them, as large as a finger, has not moved.
     """
@@ -66,7 +66,7 @@ class Hands:
 
     @property
     def shares(self) -> tuple[float, float]:
-        """South's and North's."""
+        """The covered shares of South and of North."""
         return self.south, self.north
 
 
@@ -108,7 +108,7 @@ class HandWatch:
             for zone in (self.canvas.rims, self.canvas.pits, self.canvas.about))
 
     def look(self, image: Image, seconds: float) -> Hands:
-        """What the frame shows. image: uint8[h, w, 3] of the size the board was found in; seconds: its time, rising."""
+        """Examine a frame. image: uint8[h, w, 3] of the size the board was found in; seconds: its time, ascending."""
         now = self.canvas.flat(image)
         if self._reference is None or self._before is None:
             self._reference, self._before, self._time, self._began = now.copy(), now.copy(), seconds, seconds
@@ -140,7 +140,7 @@ class HandWatch:
         self._dark = dark = self._too_dark(now)
         shift, moved = self._place(level, motion, passed)
         blurred = self._blurred(image, dark)
-        if self._astray == 0.0 and not leaps:  # the pits' references would soon hide that the board has moved
+        if self._astray == 0.0 and not leaps:  # learning now would soon hide that the board has moved
             self._learn(level, covered, moving, passed)
         self._still = self._still + 1 if motion < MOTION.still else 0
         self._before, self._time = now, seconds
@@ -150,8 +150,8 @@ class HandWatch:
         return self._newest
 
     def _idle(self, moving: Mask, passed: float) -> Hands | None:
-        """What the frame shows if nothing lay over the board at the last close look, which is not long ago, and nothing
-        has come since; else None."""
+        """Return the newest result again if nothing lay over the board at the last close look, a short time ago, and
+        nothing has come since; else None."""
         newest = self._newest
         if newest is None or newest.mask.any() or newest.moved or newest.dark or newest.blurred:
             return None
@@ -163,7 +163,7 @@ class HandWatch:
         return replace(newest, motion=0.0, quiet=True)
 
     def _too_dark(self, now: Float) -> bool:
-        """Whether next to nothing on the board or round it is in the light."""
+        """Whether hardly anything on the board or round it is in the light."""
         grey = mean_of(now).ravel()
         least = 1.0 if self._dark else DARKNESS.darker_yet
         asked = ((self._on_board, 0.5, DARKNESS.dark_grey), (self._in_view, 0.99, DARKNESS.lit_grey))
@@ -173,8 +173,8 @@ class HandWatch:
     # ---- light and change ----
 
     def _motion(self, now: Float) -> tuple[float, Mask, float, float]:
-        """The share of the board that moves, what moves, the difference (natural log of light) in the middle, and by
-        how much the middle of the board got lighter since the frame before (natural log of light)."""
+        """Return the moving share of the board, the moving pixels, the median difference from the frame before, and by
+        how much the board's median brightness rose since then (both natural log of light)."""
         assert self._before is not None
         d = now - self._before
         sampled = d.reshape(-1, 3)[self._on_board]
@@ -182,23 +182,23 @@ class HandWatch:
         d = most_of(np.abs(d - np.array([quantile(sampled[:, k], 0.5) for k in range(3)], np.float32)))
         watched = self._watched
         usual = float(quantile(d.ravel()[self._on_board], 0.5))
-        # A picture that comes twice, as in half of many recordings, tells nothing of the noise.
+        # A repeated picture, as every second one in many recordings, says nothing about the noise.
         if usual > MOTION.repeated:
             newest = float(np.clip(usual, MOTION.least_noise, MOTION.most_noise))
             self._noise = (1 - MOTION.noise_weight) * self._noise + MOTION.noise_weight * newest
-        # A film's pictures are packed whole now and then, and all of a dark one shifts a little with each of these.
+        # Keyframes shift the brightness of dark compressed video slightly, so the present difference counts as noise.
         moving = d > max(MOTION.moving, MOTION.moving_in_noise * max(self._noise, min(usual, MOTION.most_noise)))
         return area_of(moving & watched) / self._field, moving, usual, lit
 
     def _begin(self, now: Float, otherwise: bool, seconds: float) -> None:
-        """A camera that has just begun. otherwise: this picture is another than the one before."""
+        """Start the reference of a camera that has just begun. otherwise: this picture differs from the one before."""
         if otherwise:
             self._reference = now.copy()
         self._trusted = (seconds > self._began and not otherwise) or seconds - self._began > MOTION.starts_s
 
     def _calmed(self, motion: float, usual: float, passed: float) -> float:
-        """The share that changes beyond what always does where no hand is. Frames that are much like the one before are
-        listened to apart: of a camera that is slower than its film every other one is, and in those nothing leaps."""
+        """Return the changed share beyond the usual flicker without a hand. Near copies of the frame before are
+        averaged apart: every second frame is one if the camera is slower than the video, and copies do not flicker."""
         kind = int(usual >= MOTION.packed_anew * self._noise)
         if not self._mask.any() and motion < MOTION.most_leaps:
             self._heard[kind] += passed
@@ -207,8 +207,8 @@ class HandWatch:
         return max(0.0, motion - self._leaps[kind])
 
     def _light(self, now: Float) -> Float:
-        """float32[3], the gain of every channel over the reference, from the ridge where no hand was a frame ago: where
-        a shade lies over much of it, from the part that lies in the light."""
+        """float32[3], the gain of every channel over the reference, from the ridge where no hand was a frame ago; if a
+        shadow covers much of it, from the part in full light."""
         assert self._reference is not None
         free = self.canvas.ridge & ~self._mask
         if area_of(free) < CHANGE.least_ridge * area_of(self.canvas.ridge):
@@ -225,8 +225,8 @@ class HandWatch:
         return light if shade else usual
 
     def _field_of_light(self, now: Float, hands: Mask, seconds: float) -> Float | None:
-        """float32[h, w, 3], the light over every part of the canvas, beside the reference's; None where the board's
-        structure hardly shows through what looks like hands, so that nothing speaks for a shade."""
+        """float32[h, w, 3], the light over every part of the canvas relative to the reference; None if the board's
+        structure hardly shows through the supposed hands, so that nothing suggests a shadow."""
         assert self._reference is not None
         shown = shows_through(mean_of(now), mean_of(self._reference), self._noise)
         shown &= self._outside & self.canvas.valid
@@ -240,8 +240,8 @@ class HandWatch:
         return light
 
     def _not_gone_yet(self, reaching: tuple[Mask, Mask, Mask], seconds: float) -> tuple[Mask, Mask, Mask]:
-        """The hands; where there are next to none any more, and a shade was about, those of the frame before, too: the
-        board is not free before two frames say so."""
+        """Return the hands; if hardly any are left just after a shadow, with those of the frame before: the board is
+        free only after two such frames."""
         before, self._hands_then = self._hands_then, reaching
         free = area_of(reaching[1] | reaching[2]) < CHANGE.free * self._field
         if not free or seconds - self._shaded_at > CHANGE.explained_s or before is None:
@@ -250,34 +250,34 @@ class HandWatch:
         return reaching[0] | before[0], south, (reaching[2] | before[2]) & ~south
 
     def _change(self, level: Float) -> Float:
-        """float32[h, w], how far the frame differs from the reference; 1 and above is no light's doing."""
+        """float32[h, w], how far the frame differs from the reference; light alone stays below 1."""
         assert self._reference is not None
         d = level - self._reference
         mean = mean_of(d)
         tint = most_of(np.abs(d - mean[..., None]))
-        about = mean_about(mean * self._outside) / self._much_outside  # what lies in the pits must not shine upon it
+        about = mean_about(mean * self._outside) / self._much_outside  # without light reflected by seeds in the pits
         told = self._outside & (self._much_outside > CHANGE.least_outside)
         relief = np.abs(mean - np.where(told, about, mean_about(mean)))
         slack = max(1.0, self._noise / MOTION.usual_noise)
         total = (tint / CHANGE.tint) ** 2 + (np.maximum(0, mean) / CHANGE.lighter) ** 2
         total += (np.maximum(0, -mean - CHANGE.shadow) / CHANGE.darker) ** 2 + (relief / CHANGE.relief) ** 2
-        # The blur adds and takes away along a row, so of nothing something less than nothing may be left.
+        # Rounding in the blur may leave small negative values.
         return np.asarray(np.sqrt(np.maximum(0, cv2.blur(total, (3, 3)))) / slack, np.float32)
 
     def _reaching(self, change: Float) -> tuple[Mask, Mask, Mask]:
-        """The hands: what is changed and reaches in from the edge; and the parts of it on the field, South's and
-        North's."""
+        """Return the hands, that is, changed regions that reach in from the edge; and their parts on the field, South's
+        and North's."""
         trail = (self._recent > REGION.trail) & self.canvas.valid
         weak = ((change > np.where(trail, CHANGE.moving_change, 1.0)) & self.canvas.valid).astype(np.uint8)
         weak = np.asarray(cv2.morphologyEx(weak, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
         weak = np.asarray(cv2.morphologyEx(weak, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
         weak[~self.canvas.valid] = 0
-        # Seeds that lie otherwise than they did are no hand: where nothing moves in a pit, it takes a hand about it.
-        # But a board that seems to lie elsewhere is to be seen as such.
+        # Rearranged seeds are no hand: a still change in a pit counts only with a hand about the pit.
+        # But a board that seems to have moved must still be noticed.
         lying = np.asarray((self.canvas.within >= 0) & (self._recent <= REGION.fresh) & (weak > 0), np.bool_)
         lying &= self._astray == 0.0
         weak[lying] = 0
-        # Skin the colour of the wood leaves gaps, and an arm the colour of the table is seen by its moving alone.
+        # Skin the colour of the wood leaves gaps; an arm the colour of the table shows only while it moves.
         wide = cv2.dilate(weak, np.ones((REGION.bridge, REGION.bridge), np.uint8)) | trail.astype(np.uint8)
         count, every = cv2.connectedComponents(wide, connectivity=8)
         label = np.where(weak > 0, every, 0)
@@ -303,8 +303,8 @@ class HandWatch:
         return hands | under, (south | souths) & field, (north | under & ~souths) & field
 
     def _edge_of(self, one: Mask, trail: Mask, strong: int) -> list[int] | None:
-        """How many pixels of each border a region bool[h, w] reaches, if it is a hand; None if it is none. trail: where
-        something moved that leads to it; strong: its pixels that differ plainly."""
+        """Count the pixels of each border that a region bool[h, w] reaches, if it is a hand; None if not. trail: where
+        something moved that leads to it; strong: the number of its plainly different pixels."""
         edge = [area_of(one & border) for border in self._border]
         if strong >= REGION.strong_share * area_of(one) and sum(edge) >= REGION.edge_pixels:
             return edge
@@ -321,11 +321,11 @@ class HandWatch:
     # ---- the reference ----
 
     def _judge_reference(self, level: Float, change: Float, near: Mask, passed: float) -> None:
-        """Where the reference itself shows a hand, which was there from the first and has left, it takes the frame's
-        place.
+        """Replace the reference by the frame where the reference shows a hand that was there from the start and has
+        left.
 
-        Of the two, the one that looks more like the rest of the ridge, or of the same strip beside the board, is board
-        or table. What has not moved for long is taken for part of the scene, too.
+        The one of the two that looks more like the rest of the ridge, or of the same strip beside the board, is board
+        or table. A thing that has not moved for long becomes part of the scene, too.
         """
         assert self._reference is not None
         self._since = np.where(self._mask & ~near, self._since + np.float32(passed), np.float32(0))
@@ -335,7 +335,7 @@ class HandWatch:
         wide = cv2.dilate(self._mask.astype(np.uint8), np.ones((REGION.bridge, REGION.bridge), np.uint8))
         count, label = cv2.connectedComponents(wide, connectivity=8)
         for k in range(1, count):
-            one = (label == k) & self._mask  # all of a hand at once: what is left of one reaches in from nowhere
+            one = (label == k) & self._mask  # a whole hand at once: a remnant of one would not reach the edge
             still = float(np.median(self._since[one]))
             if still <= LEARNING.left_s:
                 continue
@@ -351,7 +351,7 @@ class HandWatch:
         return bool((share_of(self.canvas.pits, one, self._pit_area) > REGION.pit_covered).any())
 
     def _learn(self, level: Float, covered: NDArray[np.bool_], moving: Mask, passed: float) -> None:
-        """The ridge follows the light slowly; a pit that has lain free for some frames follows play at once."""
+        """Update the reference: the ridge follows the light slowly, a pit free for some frames follows play at once."""
         assert self._reference is not None
         hand = cv2.dilate(self._mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
         rate = np.where(hand, 0.0, min(1.0, passed / LEARNING.drift_s)).astype(np.float32)
@@ -364,8 +364,8 @@ class HandWatch:
         self._reference += rate[..., None] * (level - self._reference)
 
     def _longest(self, near: Mask, passed: float) -> float:
-        """Seconds for which a part of the hands has not moved. A frame in which they are not seen takes off as much
-        again."""
+        """Seconds for which a part of the hands has not moved. Each frame without that part subtracts its own
+        duration."""
         if not self._mask.any() and not self._lain.any():
             return 0.0
         step = np.where(self._mask, np.float32(passed), np.float32(-passed))
@@ -377,9 +377,9 @@ class HandWatch:
     # ---- can the board be seen? ----
 
     def _place(self, level: Float, motion: float, passed: float) -> tuple[tuple[float, float, float], bool]:
-        """How far the ridge's edges lie from where they lay; and whether that has lasted, with nothing moving."""
+        """Return how far the ridge's edges have shifted; and whether a shift has lasted, with nothing moving."""
         assert self._reference is not None
-        if motion >= SHIFT.busy_factor * MOTION.still:  # while hands are busy nothing can be said
+        if motion >= SHIFT.busy_factor * MOTION.still:  # busy hands hide the shift
             return (0.0, 0.0, 0.0), self._astray > SHIFT.astray_s
         lies = displaced(mean_of(level), mean_of(self._reference), self.canvas)
         self._astray = self._astray + passed if lies.astray else 0.0
@@ -395,7 +395,7 @@ class HandWatch:
         self._fine = fine
         if before is None:
             return False
-        # What two frames have in common: a blurred picture has the camera's noise all the same.
+        # Compare what two frames have in common: a blurred picture still has the camera's noise.
         common = float((fine * before).mean() - fine.mean() * before.mean())
         sharp = max(0.0, common) / max(1.0, float(cv2.meanStdDev(grey)[1][0, 0] ** 2))
         if self._sharp == 0.0 or sharp > self._sharp:

@@ -1,4 +1,4 @@
-"""By how much the board's edges have shifted on the canvas."""
+"""Measures how far the board's edges have shifted on the canvas."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Float = NDArray[np.float32]
 
 
 def edges(grey: Float, canvas: Canvas) -> Float:
-    """float32[h, w], edges of the ridge and rims alone, pits' insides left out, fading towards the canvas's edge."""
+    """float32[h, w], edges of the ridge and rims, without the pits' insides, fading towards the canvas's edge."""
     g = grey - cv2.blur(grey, (15, 15), borderType=cv2.BORDER_REFLECT)
     gx, gy = cv2.Sobel(g, cv2.CV_32F, 1, 0, ksize=3), cv2.Sobel(g, cv2.CV_32F, 0, 1, ksize=3)
     e = np.minimum(np.sqrt(gx * gx + gy * gy), SHIFT.strongest_edge)
@@ -27,8 +27,8 @@ def edges(grey: Float, canvas: Canvas) -> Float:
 
 
 def shifted(now: Float, then: Float) -> tuple[float, float, float]:
-    """dx, dy in pixels from `then` to `now`, and how sure. What OpenCV finds between a picture and itself is taken off.
-    """
+    """Return dx, dy in pixels from `then` to `now`, and how sure they are. OpenCV's bias between identical pictures is
+    subtracted."""
     window = _window(now.shape[1], now.shape[0])
     (dx, dy), sure = cv2.phaseCorrelate(then, now, window)
     (bx, by), _ = cv2.phaseCorrelate(then, then, window)
@@ -37,16 +37,16 @@ def shifted(now: Float, then: Float) -> tuple[float, float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Displaced:
-    """shift: board units along x and y, and the turn in board units at one unit's distance; astray: the board lies
-    elsewhere, as far as one frame tells."""
+    """The board's displacement. shift: board units along x and y, and the turn in board units at one unit's distance;
+    astray: whether the board lies elsewhere, as far as one frame can tell."""
 
     shift: tuple[float, float, float]
     astray: bool
 
 
 def displaced(now: Float, then: Float, canvas: Canvas) -> Displaced:
-    """How far the ridge's edges lie from where they lay; where they look as they did, they lie where they lay. now,
-    then: float32[h, w], the canvas in grey, as the logarithm of light."""
+    """Measure how far the ridge's edges have shifted; edges that look unchanged have not. now, then: float32[h, w], the
+    canvas in grey, as the logarithm of light."""
     now, then = edges(now, canvas), edges(then, canvas)
     alike = float((now * then).sum() / (np.sqrt((now**2).sum() * (then**2).sum()) + 1e-9))
     if alike >= SHIFT.alike:
@@ -65,7 +65,7 @@ def displaced(now: Float, then: Float, canvas: Canvas) -> Displaced:
 
 
 def lies_elsewhere(view: BoardView, then: NDArray[np.uint8], now: NDArray[np.uint8]) -> bool:
-    """Whether a board that lay there in one picture, uint8[h, w, 3], lies elsewhere in a later one of the same size."""
+    """Whether a board at `view` in the picture `then`, uint8[h, w, 3], lies elsewhere in `now`, of the same size."""
     canvas = Canvas(view)
     return displaced(mean_of(canvas.flat(now)), mean_of(canvas.flat(then)), canvas).astray
 

@@ -1,5 +1,4 @@
-"""What the numbers mean that the tracer is given: everything is packed into flat arrays, because numba compiles those
-best.
+"""The layout of the tracer's inputs: everything is packed into flat arrays, because numba compiles those best.
 
 World units are column pitches: x to South's right, y towards South (as in the picture), z up, the board's top at z = 0.
 """
@@ -8,8 +7,8 @@ World units are column pitches: x to South's right, y towards South (as in the p
 # width of paint.
 PIT_X, PIT_Y, PIT_RX, PIT_RY, PIT_SQUARE, PIT_DEPTH, PIT_POWER, PIT_LIP, PIT_FIRST, PIT_SEEDS = range(10)
 PIT_COLUMNS = 10
-# Columns of `parts`: centre 3, matrix 9 (of an ellipsoid |M (p - c)| = 1 on the surface), row of `looks`, squares of
-# the farthest point's distance and of the mean half axis, shape: 0 ellipsoid, 1 cylinder along its x, 2 along its z.
+# Columns of `parts`: centre 3, matrix M 9 (an ellipsoid's surface is |M (p - c)| = 1), row of `looks`, squares of the
+# farthest point's distance and of the mean half axis, shape: 0 ellipsoid, 1 cylinder along its x, 2 along its z.
 PART_SHAPE = 15
 PART_COLUMNS = 16
 # Columns of `looks`: first colour 3, second colour 3, pattern, its scale, gloss, shine, glass, slit, bump.

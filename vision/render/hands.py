@@ -1,10 +1,10 @@
-"""Pictures of hands with their forearms, reaching in over a board.
+"""Draws pictures of hands with their forearms, reaching in over a board.
 
     hand = Hand(HandStyle.random(rng))
     hand.draw(image, tip, shoulder, "drop", scale=115.0, lamp=Lamp.of(scene))
 
-A limb (`vision.render.limbs`) is looked at once for each pose, lit once for each direction it comes from, and then
-laid over each frame by one affine warp of its own box, with its shadow on the board under it.
+A limb (`vision.render.limbs`) is traced once per pose and lit once per direction. Each frame then takes one affine warp
+of its bounding box, with its shadow on the board under it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Point = tuple[float, float]
 
 _BINS = 16
 _ARM = 4.0
-"""How far up the arm the picture of a limb goes, hands; past it the last of it is stretched out to the frame's edge."""
+"""Length of arm in a limb's picture, hands; beyond it the last part is stretched to the frame's edge."""
 
 
 class _LitScene(Protocol):
@@ -44,9 +44,8 @@ def _srgb(linear: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Lamp:
-    """The light on the table. direction: unit vector to the lamp, x right, y down the picture, z to the camera.
-    colour, sky: linear RGB of the lamp and of what comes from all round. tone: linear RGB to the camera's BGR,
-    0…255."""
+    """The light on the table. direction: unit vector to the lamp, x right, y down the picture, z to the camera. colour,
+    sky: linear RGB of the lamp and of the ambient light. tone: linear RGB to the camera's BGR, 0…255."""
 
     direction: tuple[float, float, float] = (-0.45, -0.40, 0.80)
     colour: RGB = (0.85, 0.80, 0.72)
@@ -55,7 +54,7 @@ class Lamp:
 
     @classmethod
     def of(cls, scene: _LitScene) -> Lamp:
-        """The light of a `vision.render.scene.RenderedTable`."""
+        """Return the light of a `vision.render.scene.RenderedTable`."""
         x, y, z = (float(v) for v in scene.light)
         style = getattr(scene, "style", None)
         colour = tuple(float(v) for v in getattr(style, "lamp_colour", cls.colour))
@@ -63,7 +62,7 @@ class Lamp:
         return cls((x, y, z), (colour[0], colour[1], colour[2]), (sky[0], sky[1], sky[2]), scene.tone)
 
     def shadow(self) -> Floats:
-        """float32[3] BGR: what is left of a bright thing's picture where the lamp does not reach."""
+        """float32[3] BGR: the factor by which a shadow darkens a bright thing's picture."""
         up = max(self.direction[2], 0.2)
         lit = np.array([[[0.4 * (s + c * up) for s, c in zip(self.sky, self.colour, strict=True)]]], np.float32)
         dim = np.array([[[0.4 * 0.85 * s for s in self.sky]]], np.float32)
@@ -82,10 +81,10 @@ class _Seen:
 
 
 class Hand:
-    """One person's hand, ready to be drawn in any pose. Pictures of it are made when first asked for and kept."""
+    """One person's hand, to be drawn in any pose. Pictures of it are made on first use and kept."""
 
     def __init__(self, style: HandStyle) -> None:
-        """style: its skin, its sleeve and its proportions."""
+        """style: skin, sleeve and proportions."""
         self.style = style
         self._seen: dict[tuple[str, int], _Seen] = {}
         self._lit: dict[tuple[str, int, int, Lamp], Image] = {}
@@ -102,12 +101,12 @@ class Hand:
         height: float = 0.3,
         motion: Point = (0.0, 0.0),
     ) -> tuple[int, int, int, int] | None:
-        """Lay the hand over `image` (changed in place) with its working point at `tip`, coming from `shoulder`,
-        both in pixels.
+        """Draw the hand over `image` (changed in place) with its working point at `tip`, coming from `shoulder`, both
+        in pixels.
 
-        scale: pixels a board unit. height: of the finger tips over the board, board units. motion: pixels that the
-        hand goes while the shutter is open. Returns the box (x0, y0, x1, y1) that the hand covers, or None where
-        all of it is outside.
+        scale: pixels a board unit. height: of the finger tips over the board, board units. motion: pixels that the hand
+        moves while the shutter is open. Returns the box (x0, y0, x1, y1) that the hand covers, or None if all of it is
+        outside.
         """
         lamp = lamp or Lamp()
         hand = scale * self.style.size
@@ -122,7 +121,7 @@ class Hand:
         return _lay(image, sprite, place, motion)
 
     def prepare(self, pose: str, scale: float) -> None:
-        """Make the pictures of a pose that `draw` would have to make first, a few tenths of a second of work."""
+        """Make the pictures of a pose that `draw` would otherwise make on first use; takes a few tenths of a second."""
         self._look(pose, _resolution(scale * self.style.size))
 
     def _place(self, seen: _Seen, tip: Point, u: Point, hand: float) -> NDArray[np.float64]:
@@ -141,10 +140,10 @@ class Hand:
     def _shade(
         self, image: Image, seen: _Seen, place: NDArray[np.float64], lamp: Lamp, height: float, hand: float
     ) -> None:
-        """The shadow on the board: the limb's outline, moved away from the lamp the more, the higher it is."""
+        """Draw the shadow on the board: the limb's outline, moved further away from the lamp the higher the limb is."""
         x, y, z = lamp.direction
         away = np.array([-x, -y]) / max(z, 0.35)
-        # Along the sprite's x the arm comes down to the tip; the shadow is an affine picture of the sprite again.
+        # Along the sprite's x the arm descends to the tip, so the shadow is an affine image of the sprite, too.
         tip = (seen.limb.tip[0] - seen.relief.origin[0]) * seen.relief.res
         drop = seen.limb.rise * hand / seen.relief.res
         shadow = place.copy()
@@ -177,7 +176,7 @@ class Hand:
         return self._seen[key]
 
     def _shine_on(self, pose: str, res: int, u: Point, lamp: Lamp) -> Image:
-        """uint8[h, w, 4] BGRA, colours multiplied by the cover: the limb coming along `u`, lit."""
+        """uint8[h, w, 4] BGRA, premultiplied: the lit limb as it comes along `u`."""
         turn = round(math.atan2(u[1], u[0]) / (2 * math.pi) * _BINS) % _BINS
         key = (pose, res, turn, lamp)
         if key not in self._lit:
@@ -190,13 +189,13 @@ class Hand:
 
 
 def _resolution(hand: float) -> int:
-    """Pixels a hand to look at a limb with, for one that is to be `hand` pixels long: in steps, so that few are
+    """Pixels per hand at which to trace a limb that is drawn `hand` pixels long: in steps, so that few pictures are
     made."""
     return int(min(max(40 * round(hand / 40), 80), 280))
 
 
 def _stretched(r: Relief, more: int) -> Relief:
-    """The relief with its far end drawn out by `more` pixels: from there on the arm is a straight tube."""
+    """Extend the far end of the relief by `more` pixels: from there on the arm is a straight tube."""
     if more <= 0:
         return r
 
@@ -218,7 +217,7 @@ def _stretched(r: Relief, more: int) -> Relief:
 
 
 def _mirrored(r: Relief) -> Relief:
-    """A left hand of a right one."""
+    """Turn a right hand into a left one."""
     h = r.z.shape[0]
     flip = np.ascontiguousarray
     return Relief(

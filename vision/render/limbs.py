@@ -1,8 +1,8 @@
-"""Hands and forearms as solids: a skeleton of rounded cones, and what a camera straight above sees of it.
+"""Hands and forearms as solids: a skeleton of rounded cones, and its relief as seen by a camera straight above.
 
-Lengths are in hands (wrist crease to the tip of the middle finger = 1, some 18.5 cm). x runs along the arm to the
-finger tips, y to the thumb's side, z up to the camera. Proportions follow the usual anthropometric tables (palm
-0.53 of the hand's length, breadth over the knuckles 0.44).
+Lengths are in hands (wrist crease to the tip of the middle finger = 1, about 18.5 cm). x runs along the arm to the
+finger tips, y to the thumb's side, z up to the camera. Proportions follow the usual anthropometric tables (palm 0.53 of
+the hand's length, breadth over the knuckles 0.44).
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ POSES = ("open", "lift", "grip", "drop")
 
 
 class Bone(NamedTuple):
-    """A rounded cone from `a` to `b`, radii `ra` and `rb`. blend: how softly it grows out of what came before it.
-    flat: cut off square at both ends (cuffs, bracelets). part: the finger it belongs to (0 thumb … 4 little), 5
-    palm, 6 arm, 7 band. up: the direction of its back, where a nail would be."""
+    """A rounded cone from `a` to `b`, radii `ra` and `rb`. blend: how softly it joins the bones before it. flat: cut
+    off square at both ends (cuffs, bracelets). part: the finger it belongs to (0 thumb … 4 little), 5 palm, 6 arm, 7
+    band. up: the direction of its back, where a nail would be."""
 
     a: Vec
     b: Vec
@@ -46,9 +46,9 @@ class Bone(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """What makes one person's arm differ from another's. stout: breadth over the usual. cuff: how far the sleeve
-    ends from the wrist, in hands up the arm (None: no sleeve). loose: the sleeve's width over the arm's. bands:
-    (where up the arm, how broad) of bracelets. rings: fingers that wear one. wrist: sideways bend of the wrist,
+    """The proportions of one person's arm. stout: breadth relative to the usual. cuff: distance of the sleeve's end
+    from the wrist, in hands up the arm (None: no sleeve). loose: the sleeve's width relative to the arm's. bands:
+    (place up the arm, breadth) of bracelets. rings: fingers that wear one. wrist: sideways bend of the wrist,
     radians."""
 
     stout: float = 1.0
@@ -60,7 +60,7 @@ class Build:
 
     @property
     def reach(self) -> float:
-        """How far up the arm anything changes, hands; from there on it is a straight tube."""
+        """Hands up the arm beyond which it is a straight tube."""
         return 1.1 if self.cuff is None else max(self.cuff, 0.1) + 0.3
 
 
@@ -115,8 +115,8 @@ _THUMB = ((0.10, 0.115, -0.030), (0.245, 0.165, 0.105), (0.075, 0.062, 0.055, 0.
 
 
 class Limb(NamedTuple):
-    """A posed arm. tip: where the hand works (x, y of the seeds it takes or lets fall). rise: height of the arm
-    over the tip for each hand's length up the arm. reach: see `Build.reach`."""
+    """A posed arm. tip: where the hand works (x, y of the seeds it takes or drops). rise: height of the arm over the
+    tip per hand's length up the arm. reach: see `Build.reach`."""
 
     bones: tuple[Bone, ...]
     tip: tuple[float, float]
@@ -125,7 +125,7 @@ class Limb(NamedTuple):
 
 
 def _step(p: Vec, length: float, yaw: float, down: float) -> Vec:
-    """The point `length` on from `p`, `yaw` to the thumb's side and `down` below the level, degrees."""
+    """The point `length` from `p`, in a direction `yaw` degrees towards the thumb and `down` degrees downwards."""
     a, b = math.radians(yaw), math.radians(down)
     return (
         p[0] + length * math.cos(b) * math.cos(a),
@@ -200,7 +200,7 @@ def _arm_width(s: float) -> tuple[float, float]:
 def _tube(
     build: Build, slope: float, s0: float, s1: float, wide: tuple[float, float], material: int, flat: bool
 ) -> list[Bone]:
-    """A piece of the arm between `s0` and `s1`: two cones side by side, `wide` times the arm at either end."""
+    """A piece of the arm between `s0` and `s1`: two cones side by side, at each end `wide` times as wide as the arm."""
     out = []
     c0, c1 = _arm_axis(build, slope, s0), _arm_axis(build, slope, s1)
     for side in (-1.0, 1.0):
@@ -230,7 +230,7 @@ def _digits(pose: Pose, build: Build) -> list[list[Bone]]:
 
 
 def posed(name: str, build: Build) -> Limb:
-    """The arm in pose `name` (one of POSES; KeyError else)."""
+    """Return the arm in pose `name`, one of POSES. Raises KeyError for another name."""
     pose = _POSE[name]
     slope = math.radians(pose.arm)
     bones = _palm(pose.pitch, build.stout)
@@ -256,9 +256,9 @@ def posed(name: str, build: Build) -> Limb:
 
 @dataclass(frozen=True, slots=True)
 class Relief:
-    """What is seen of a limb, float32[h, w] each: z (hands), normal (x, y, z with y up in the picture), open (share
-    of the sky that is not shut off by the limb itself), bone (int, -1 where there is nothing), along (0…1 on the
-    bone), cover (0…1, edges in between). origin: x, y of pixel (0, 0), res: pixels a hand."""
+    """A limb as seen from above, float32[h, w] each: z (hands), normal (x, y, z with y up in the picture), open (share
+    of the sky not hidden by the limb itself), bone (int, -1 for none), along (0…1 on the bone), cover (0…1, fractional
+    at edges). origin: x, y of pixel (0, 0), res: pixels a hand."""
 
     z: Floats
     normal: Floats
@@ -279,8 +279,8 @@ class Relief:
 
 
 def relief(limb: Limb, res: float, coarse: int = 2) -> Relief:
-    """Look at `limb` from straight above, `res` pixels a hand. coarse: traced at every so many pixels, smooth
-    between them."""
+    """Trace `limb` from straight above, at `res` pixels a hand. coarse: step in pixels between traced rays; values
+    between them are interpolated."""
     table = np.array([[*b.a, *b.b, b.ra, b.rb, b.blend, float(b.flat)] for b in limb.bones], np.float32)
     grow = np.maximum(table[:, 6], table[:, 7])[:, None] + 0.05
     low = np.minimum(table[:, 0:2], table[:, 3:5]) - grow

@@ -1,4 +1,4 @@
-"""The seeds: what kinds there are, their shapes and their looks.
+"""The seeds: their kinds, shapes and looks.
 
 A seed is one ellipsoid or three (beans); its looks are a row for the tracer. Sizes are in units of the seed's own
 radius.
@@ -20,7 +20,7 @@ Colour = tuple[float, float, float]
 @dataclass(frozen=True, slots=True)
 class SeedKind:
     """A kind of seed. axes: half axes (long, wide, high) relative to the radius; vary: relative spread of the sizes;
-    colours: first colours by lot; look: (pattern, scale, gloss, shine, glass, slit, bump, metal)."""
+    colours: first colours to choose from; look: (pattern, scale, gloss, shine, glass, slit, bump, metal)."""
 
     name: str
     axes: tuple[float, float, float]
@@ -37,7 +37,7 @@ class SeedKind:
     bent: float = 0.0
     mixed: bool = False
     shape: int = 0
-    """0 ellipsoid, 1 cylinder that lies, 2 cylinder that stands on its end."""
+    """0 ellipsoid, 1 lying cylinder, 2 cylinder standing on its end."""
 
 
 GLASS: tuple[Colour, ...] = (
@@ -225,7 +225,7 @@ BY_NAME = {k.name: k for k in (*KINDS, *FACED)}
 
 @dataclass(frozen=True, slots=True)
 class Bag:
-    """A bag of seeds as one table has it: one kind, its colours and gloss chosen once."""
+    """The seeds of one table: one kind, with colours and gloss chosen once."""
 
     kind: SeedKind
     radius: float
@@ -240,11 +240,11 @@ class Bag:
     scale: float
     metal: float = 0.0
     form: tuple[float, float, float] = (1.0, 1.0, 1.0)
-    """By how much this bag's seeds are longer, wider and higher than their kind's."""
+    """Length, width and height of this bag's seeds relative to their kind's."""
 
     @classmethod
     def draw(cls, rng: np.random.Generator, radius: float, kind: SeedKind | None = None) -> Bag:
-        """A bag by lot. radius: of a mean seed, world units."""
+        """Draw a random bag. radius: of a mean seed, world units."""
         k = kind or KINDS[rng.integers(len(KINDS))]
         n = int(rng.integers(1, len(k.colours) + 1)) if k.mixed or rng.random() < 0.25 else 1
         palette = tuple(int(i) for i in rng.choice(len(k.colours), n, replace=False))
@@ -263,11 +263,11 @@ class Bag:
             float(rng.uniform(*k.metal)),
             _form(rng, k),
         )
-        # What lies in glass is seen since the glass is clear, and so is its shadow.
+        # A pattern inside glass is visible only if the glass is clear; then its shadow is clear, too.
         return replace(bag, glass=max(bag.glass, 0.85)) if bag.pattern in INSIDE else bag
 
     def take(self, rng: np.random.Generator) -> tuple[F64, F64]:
-        """One seed: half axes float64[3] in world units and its row of looks float64[LOOK_COLUMNS]."""
+        """Draw one seed: its half axes float64[3] in world units and its row of looks float64[LOOK_COLUMNS]."""
         k = self.kind
         size = self.radius * max(0.5, 1.0 + k.vary * rng.normal())
         axes = size * np.array(k.axes) * self.form * np.exp(0.4 * k.vary * rng.normal(size=3))
@@ -287,7 +287,7 @@ class Bag:
 
 
 def _form(rng: np.random.Generator, kind: SeedKind) -> tuple[float, float, float]:
-    """Balls are balls; other seeds differ from bag to bag."""
+    """Random proportions of a bag's seeds; balls stay balls."""
     if kind.vary < 0.05:
         return 1.0, 1.0, 1.0
     x, y, z = np.exp(rng.normal(0, 0.12, 3))
@@ -295,8 +295,8 @@ def _form(rng: np.random.Generator, kind: SeedKind) -> tuple[float, float, float
 
 
 def parts_of(kind: SeedKind, axes: F64, centre: F64, turn: F64) -> list[F64]:
-    """The ellipsoids or the cylinder of a seed, rows for the tracer, with no row of looks yet. turn: rotation
-    float64[3, 3], columns the axes."""
+    """Return a seed's ellipsoids or cylinder as rows for the tracer, without a row of looks. turn: rotation float64[3,
+    3] whose columns are the axes."""
     if kind.bent <= 0:
         return [_row(centre, axes, turn, kind.shape)]
     rows = [_row(centre, axes * [0.9, 1.0, 1.0], turn)]

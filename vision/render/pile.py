@@ -1,8 +1,8 @@
-"""Seeds that settle in a pit: let fall one after another they push, roll, tilt, lean on one another and come to rest.
+"""Lets seeds settle in a pit: dropped one after another they push, roll, tilt, lean on one another and come to rest.
 
 Each seed is a rigid body of a few spheres that touch its surface from within. The spheres move by position-based
-dynamics (Müller et al. 2007); those of a seed are kept in its shape by shape matching (Müller et al. 2005), its turn
-found as in Müller et al. 2016.
+dynamics (Müller et al. 2007); shape matching (Müller et al. 2005) keeps a seed's shape, and its rotation is found as in
+Müller et al. 2016.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ F64 = NDArray[np.float64]
 I64 = NDArray[np.int64]
 
 STEP, GRAVITY = 1 / 240, 120.0
-"""Seconds, and column pitches a second squared, of some eight centimetres."""
+"""Seconds; and column pitches, of about eight centimetres, per second squared."""
 BETWEEN, AFTER = 7, 90
-"""Steps between two seeds that fall, and at most after the last."""
+"""Steps between two falling seeds, and at most after the last."""
 ROUND = 1.12
-"""An ellipsoid whose half axes differ by no larger factor is one sphere."""
+"""An ellipsoid whose half axes differ by at most this factor is one sphere."""
 OUT = 0.75
-"""The spheres beside a seed's middle lie so far out, as a share of where the last inscribed one is a point."""
+"""Distance of the outer spheres from a seed's middle, relative to where the inscribed sphere shrinks to a point."""
 ROLLING = 0.05
-"""Friction of seeds that are one sphere: they roll."""
+"""Friction of seeds that are one sphere, and so roll."""
 ON_RIM = 0.45
-"""A seed's middle stays so many of its radii within the rim."""
+"""Least distance of a seed's middle from the rim, inwards, in its radii."""
 STILL = 0.004
-"""A heap rests when no seed's middle moves by more of its radius a step."""
+"""A heap is at rest when no seed's middle moves by more than this share of its radius per step."""
 
 
 def spheres(axes: F64) -> tuple[F64, F64]:
-    """Offsets float64[k, 3] and radii float64[k] of the spheres of a seed with these half axes float64[3]."""
+    """Offsets float64[k, 3] and radii float64[k] of a seed's spheres. axes: its half axes, float64[3]."""
     order = np.argsort(-axes)
     a, b, c = axes[order]
     if a < ROUND * c:
@@ -51,7 +51,7 @@ def spheres(axes: F64) -> tuple[F64, F64]:
 
 @njit(cache=True, fastmath=True, error_model="numpy")
 def _out(x: float, y: float, bowl: F64) -> float:
-    """How far out a place is: 0 in the middle, 1 on the rim. bowl: half axes 2, exponent, depth, power."""
+    """Distance from a bowl's middle: 0 in the middle, 1 on the rim. bowl: half axes 2, exponent, depth, power."""
     u, v = abs(x) / bowl[0], abs(y) / bowl[1]
     if bowl[2] <= 2.01:
         return math.sqrt(u * u + v * v)
@@ -66,7 +66,7 @@ def _floor(x: float, y: float, bowl: F64) -> float:
 
 @njit(cache=True, fastmath=True, error_model="numpy")
 def _held(p: F64, was: F64, k: int, n0: float, n1: float, n2: float, deep: float, rough: float) -> None:
-    """Friction: a sphere that was pushed out by `deep` along a normal moved less across it."""
+    """Apply friction: a sphere pushed out by `deep` along a normal moves less across it."""
     t0, t1, t2 = p[k, 0] - was[k, 0], p[k, 1] - was[k, 1], p[k, 2] - was[k, 2]
     along = t0 * n0 + t1 * n1 + t2 * n2
     t0 -= along * n0
@@ -100,7 +100,7 @@ def _on_floor(p: F64, was: F64, k: int, r: float, bowl: F64, rough: float) -> No
 
 @njit(cache=True, fastmath=True, error_model="numpy")
 def _apart(p: F64, was: F64, radius: F64, a: int, b: int, rough: float) -> None:
-    """Two spheres of two seeds, which must not be one in the other."""
+    """Push two spheres of different seeds apart if they overlap."""
     dx, dy, dz = p[a, 0] - p[b, 0], p[a, 1] - p[b, 1], p[a, 2] - p[b, 2]
     d2 = dx * dx + dy * dy + dz * dz
     reach = radius[a] + radius[b]
@@ -118,7 +118,7 @@ def _apart(p: F64, was: F64, radius: F64, a: int, b: int, rough: float) -> None:
 
 @njit(cache=True, fastmath=True, error_model="numpy")
 def _lay(p: F64, shape: F64, lo: int, hi: int, turn: F64, middle: F64) -> None:
-    """Spheres lo to hi, those of one seed, where its middle and its turn put them."""
+    """Place spheres lo to hi, those of one seed, according to its middle and rotation."""
     for k in range(lo, hi):
         for c in range(3):
             p[k, c] = middle[c] + turn[c, 0] * shape[k, 0] + turn[c, 1] * shape[k, 1] + turn[c, 2] * shape[k, 2]
@@ -126,7 +126,7 @@ def _lay(p: F64, shape: F64, lo: int, hi: int, turn: F64, middle: F64) -> None:
 
 @njit(cache=True, fastmath=True, error_model="numpy")
 def _rigid(p: F64, shape: F64, first: I64, i: int, turn: F64, middle: F64) -> None:
-    """The spheres of seed i back in its shape: float64[3, 3] turned and float64[3] moved to where they are now."""
+    """Restore the shape of seed i: rotate (float64[3, 3]) and move (float64[3]) it to fit where its spheres are now."""
     lo, hi = first[i], first[i + 1]
     m0 = m1 = m2 = 0.0
     for k in range(lo, hi):
@@ -173,10 +173,9 @@ def _rigid(p: F64, shape: F64, first: I64, i: int, turn: F64, middle: F64) -> No
 def _fall(
     middles: F64, turns: F64, shape: F64, radius: F64, first: I64, reach: F64, lying: int, bowl: F64, rough: float
 ) -> None:
-    """Let seeds fall into a bowl; `lying` of them lie there already. middles float64[n, 3] and turns float64[n, 3,
-    3] are where they lie and where the others begin, over the bowl's own floor as far as x and y go; changed in place.
-    shape float64[k, 3], radius float64[k]: the spheres of seed i, from first[i] on; reach float64[n]: longest half
-    axis."""
+    """Let seeds fall into a bowl in which `lying` of them lie already. middles float64[n, 3] and turns float64[n, 3,
+    3], changed in place: where those lie and where the others start, above the bowl in x and y. shape float64[k, 3],
+    radius float64[k]: the spheres, those of seed i from first[i] on; reach float64[n]: longest half axis."""
     n = len(reach)
     p = np.zeros_like(shape)
     for i in range(lying):
@@ -235,7 +234,7 @@ def _fall(
                     far += (p[k, c] - was[k, c]) ** 2
                 far = math.sqrt(far)
                 moved = max(moved, far / reach[i])
-                slow = min(1.0, 0.5 * reach[i] / (far + 1e-12)) / STEP  # nothing flies off
+                slow = min(1.0, 0.5 * reach[i] / (far + 1e-12)) / STEP  # cap the speed, so that no seed flies off
                 for c in range(3):
                     v[k, c] = (p[k, c] - was[k, c]) * slow
         since = since + 1 if moved < STILL else 0
@@ -252,14 +251,13 @@ def settle(
     at: tuple[float, float] = (0.0, 0.0),
     rough: float = 0.05,
 ) -> tuple[F64, F64]:
-    """Middles float64[n, 3] and turns float64[n, 3, 3], columns the axes, of seeds at rest in a bowl about the origin,
-    its rim at z = 0.
+    """Middles float64[n, 3] and rotations float64[n, 3, 3], columns the axes, of seeds at rest in a bowl about the
+    origin with its rim at z = 0.
 
-    axes float64[n, 3]: half axes. bowl: half axes x and y, the exponent of the rim's
-    superellipse, depth, and power of its profile. lying: middles and turns of the first seeds, which lie there already
-    and may be pushed by the others. at, spread: where seeds are dropped and how far from there, in radii of the pit;
-    rough: their friction; with 0.02 to 0.1 heaps come to lie as broad and as high, and hide as many seeds, as those
-    that Bullet, a library for rigid bodies, lets fall.
+    axes float64[n, 3]: half axes. bowl: half axes x and y, exponent of the rim's superellipse, depth, and power of its
+    profile. lying: middles and rotations of the first seeds, which lie there already and may be pushed by the others.
+    at, spread: where seeds are dropped and how far from there, in radii of the pit; rough: their friction; with 0.02 to
+    0.1 heaps are as broad, as high and hide as many seeds as with Bullet, a library for rigid bodies.
     """
     n = len(axes)
     middles, turns = np.zeros((n, 3)), np.tile(np.eye(3), (n, 1, 1))
@@ -271,7 +269,7 @@ def settle(
     for i in range(m, n):
         a, q = rng.uniform(0, 2 * math.pi), spread * math.sqrt(rng.uniform())
         middles[i, :2] = bowl[0] * (at[0] + q * math.cos(a)), bowl[1] * (at[1] + q * math.sin(a))
-        turns[i] = _anyhow(rng)
+        turns[i] = _random_rotation(rng)
     parts = [spheres(a) for a in axes]
     first = np.concatenate([[0], np.cumsum([len(r) for _, r in parts])]).astype(np.int64)
     shape, radius = np.concatenate([o for o, _ in parts]), np.concatenate([r for _, r in parts])
@@ -279,8 +277,8 @@ def settle(
     return middles, turns
 
 
-def _anyhow(rng: np.random.Generator) -> F64:
-    """A rotation float64[3, 3] by lot, all alike."""
+def _random_rotation(rng: np.random.Generator) -> F64:
+    """A uniformly random rotation float64[3, 3]."""
     w, x, y, z = (q := rng.normal(size=4)) / np.linalg.norm(q)
     return np.array(
         [

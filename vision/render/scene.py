@@ -1,4 +1,4 @@
-"""A scene: a styled table with its board, the seeds that lie in it, and a camera that looks at them."""
+"""A scene: a styled table with its board, its seeds, and the camera above it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NO_LIMBS: F64 = np.zeros((0, columns.LIMB_COLUMNS))
 
 @dataclass(slots=True)
 class Heap:
-    """The seeds of one pit, as they lie: centres relative to the pit's, half axes, rotations, looks."""
+    """The resting seeds of one pit: centres relative to the pit's, half axes, rotations, looks."""
 
     centres: F64
     axes: F64
@@ -33,16 +33,16 @@ class Heap:
 
     @classmethod
     def empty(cls) -> Heap:
-        """A heap of no seeds."""
+        """Return a heap without seeds."""
         return cls(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros((0, 3, 3)), np.zeros((0, columns.LOOK_COLUMNS)))
 
     def __len__(self) -> int:
-        """How many ellipsoids it has."""
+        """Number of seeds."""
         return len(self.centres)
 
 
 class RenderedTable:
-    """Pictures of one table. Everything still is traced once; a pit is traced again when its seeds change."""
+    """Draws pictures of one table. Everything still is traced once; a pit is traced again when its seeds change."""
 
     def __init__(
         self,
@@ -52,8 +52,8 @@ class RenderedTable:
         samples: int = 2,
         limbs: F64 = NO_LIMBS,
     ) -> None:
-        """size: (width, height) in pixels. counts: int[rows, cols], row 0 North's, or nothing for an empty board.
-        samples: rays a side and pixel. limbs: capsules over the board, float64[n, LIMB_COLUMNS]."""
+        """size: (width, height) in pixels. counts: int[rows, cols], row 0 North's, or None for an empty board. samples:
+        rays per pixel and side (2 means four rays). limbs: capsules over the board, float64[n, LIMB_COLUMNS]."""
         self.style, self.size, self.samples, self.limbs = style, size, samples, limbs
         self.rng = np.random.default_rng(style.seed)
         self._place()
@@ -143,7 +143,7 @@ class RenderedTable:
         )
 
     def _aim(self) -> None:
-        """Stand the camera so that the board fills its share of the picture."""
+        """Place the camera so that the board fills its share of the picture."""
         lens = self.style.lens
         cx, cy, a, b = self.board[:4]
         d = lens.far * 2 * max(a, b)
@@ -187,7 +187,7 @@ class RenderedTable:
         self.camera[15] = lens.k1 / (max(w, h) / 2 / focal) ** 2
 
     def project(self, points: F64) -> F64:
-        """World points float64[n, 3] to pixels float64[n, 2]."""
+        """Project world points float64[n, 3] to pixels float64[n, 2]."""
         c = self.camera
         v = points - c[0:3]
         z = v @ c[9:12]
@@ -199,15 +199,14 @@ class RenderedTable:
         return np.stack([dx * c[12] + c[13], dy * c[12] + c[14]], axis=1)
 
     def rim(self, pit: int, n: int = 24, grow: float = 1.0) -> F64:
-        """Pixels float64[n, 2] round the rim of a pit (row * cols + col; stores after the pits)."""
+        """Pixels float64[n, 2] round the rim of a pit (index row * cols + col; stores follow the pits)."""
         x, y, rx, ry = self.pits[pit, :4]
         t = np.linspace(0, 2 * math.pi, n, endpoint=False)
         return self.project(np.stack([x + grow * rx * np.cos(t), y + grow * ry * np.sin(t), np.zeros(n)], axis=1))
 
     @property
     def circles(self) -> F64:
-        """float64[pits and stores, 3]: x, y and mean radius in pixels of every pit, row by row, and of the stores
-        after them."""
+        """float64[pits and stores, 3]: x, y and mean radius in pixels of every pit, row by row, then of the stores."""
         out = []
         for k in range(len(self.pits)):
             p = self.rim(k)
@@ -217,7 +216,7 @@ class RenderedTable:
 
     @property
     def homography(self) -> F64:
-        """float64[3, 3], from (column, row) of the pits to pixels, best fit."""
+        """float64[3, 3], from (column, row) of the pits to pixels, least squares."""
         s = self.style
         grid = np.array([[c, r] for r in range(s.rows) for c in range(s.cols)], float)
         h, _ = cv2.findHomography(grid, self.circles[: self.board_pits, :2])
@@ -234,12 +233,11 @@ class RenderedTable:
     # -----------------------------------------------------------------------------------------------------------
 
     def set_pit(self, row: int, col: int, seeds: int) -> None:
-        """Let a pit hold so many seeds. Those that lie there stay about where they are; new ones are dropped on
-        them."""
+        """Set the number of seeds in a pit. Seeds that stay keep about their places; new ones are dropped on them."""
         self.fill(row * self.style.cols + col, seeds)
 
     def fill(self, pit: int, seeds: int) -> None:
-        """As `set_pit`, by index; stores follow the pits."""
+        """Set the number of seeds in a pit by index; stores follow the pits."""
         s, rng, heap = self.style, self.rng, self._heaps[pit]
         if seeds == len(heap):
             return
@@ -248,7 +246,7 @@ class RenderedTable:
         axes = np.concatenate([heap.axes[:keep], np.array([a for a, _ in new]).reshape(-1, 3)])
         looks = np.concatenate([heap.looks[:keep], np.array([k for _, k in new]).reshape(-1, columns.LOOK_COLUMNS)])
         p = self.pits[pit]
-        # Seeds are let fall in the middle, or a handful of them to one side.
+        # Seeds are dropped in the middle or, as by the handful, to one side.
         aside, spread = (0.0, 0.0), s.spread
         if rng.random() < s.heel:
             a, far = rng.uniform(0, 2 * math.pi), rng.uniform(0.2, 0.65)
@@ -267,11 +265,11 @@ class RenderedTable:
             self._retrace(pit)
 
     def middles(self, pit: int) -> F64:
-        """float64[n, 3]: the middles of a pit's seeds in the world."""
+        """float64[n, 3]: the middles of a pit's seeds in world coordinates."""
         return self._heaps[pit].centres + np.array([*self.pits[pit, :2], 0.0])
 
     def counts(self) -> NDArray[np.int64]:
-        """int[rows, cols]: what lies in the pits."""
+        """int[rows, cols]: the number of seeds in each pit."""
         s = self.style
         return np.array([len(h) for h in self._heaps[: self.board_pits]]).reshape(s.rows, s.cols)
 
@@ -300,7 +298,7 @@ class RenderedTable:
     def trace(
         self, affine: F64, size: tuple[int, int], samples: int | None = None
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Linear light float32[h, w, 3] (RGB) and the share of limbs float32[h, w] in a window of the picture.
+        """Trace a window of the picture: linear light float32[h, w, 3] (RGB) and the share of limbs float32[h, w].
 
         affine float64[2, 3]: from the window's pixels to the picture's; size: (width, height) of the window.
         """
@@ -340,7 +338,7 @@ class RenderedTable:
         return np.ascontiguousarray(srgb[..., ::-1] * 255, np.float32)
 
     def image(self) -> Image:
-        """uint8[h, w, 3] BGR: the table as it lies, without the camera's blur and noise. A copy."""
+        """uint8[h, w, 3] BGR: a copy of the picture, without the camera's blur and noise."""
         if self._picture is None:
             linear, _ = self.trace(np.array([[1.0, 0, 0], [0, 1.0, 0]]), self.size)
             self._picture = np.asarray(self.tone(linear) + 0.5, np.uint8)
@@ -364,7 +362,7 @@ class RenderedTable:
         self._picture[y0:y1, x0:x1] = np.asarray(self.tone(linear) + 0.5, np.uint8)
 
     def finish(self, image: Image, rng: np.random.Generator) -> Image:
-        """What the camera adds: blur, vignette, noise, compression. uint8 in and out."""
+        """Add the camera's effects: blur, vignette, noise, compression. uint8 in and out."""
         lens = self.style.lens
         h, w = image.shape[:2]
         sigma = lens.blur * w / 1280
@@ -372,7 +370,7 @@ class RenderedTable:
         if lens.vignette > 0:
             out = cv2.multiply(out, self._vignette(w, h), dtype=cv2.CV_8U)
         if lens.noise > 0:
-            # One roll of a stored noise field is as good as new noise a frame, and much quicker.
+            # Shifting a stored noise field is as good as new noise for every frame, and much faster.
             field = self._noise(w, h)
             dy, dx = int(rng.integers(h)), int(rng.integers(w))
             out = cv2.add(out, np.roll(field, (dy, dx), axis=(0, 1)), dtype=cv2.CV_8U)

@@ -1,4 +1,4 @@
-"""What things look like where a ray meets them: lamp with shadows, ambient light, gloss, glass, skin and cloth."""
+"""The light that a surface sends back along a ray: lamp with shadows, ambient light, gloss, glass, skin and cloth."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ def lamp_share(
 
 @njit(cache=True, fastmath=True, error_model="numpy")
 def gathered(parts: F64, e: int, p: F64, lamp: F64) -> float:
-    """How a glass seed between a point and the lamp gathers the light: bright behind its middle, dark behind its
-    edge."""
+    """How strongly a glass seed between a point and the lamp focuses the light: bright behind its middle, dark behind
+    its edge."""
     qx, qy, qz = parts[e, 0] - p[0], parts[e, 1] - p[1], parts[e, 2] - p[2]
     along = qx * lamp[0] + qy * lamp[1] + qz * lamp[2]
     off = (qx * qx + qy * qy + qz * qz - along * along) / (parts[e, 14] + 1e-12)
@@ -81,8 +81,8 @@ def gathered(parts: F64, e: int, p: F64, lamp: F64) -> float:
 
 @njit(cache=True, fastmath=True, error_model="numpy")
 def sky_light(x: float, y: float, z: float, light: F64, c: int) -> float:
-    """What a mirror sees in a direction: a room that is brighter above and darker on one side, the camera and who
-    stands there, a glow round the lamp and a window."""
+    """The mirrored light from a direction: a room that is brighter above and darker on one side, the camera and its
+    operator, a glow round the lamp, and a window."""
     up = 0.5 + 0.5 * z
     s = light[7 + c] * (0.25 + 0.75 * up * up)
     side = x * light[17] + y * light[18] + z * light[19]
@@ -99,8 +99,8 @@ def sky_light(x: float, y: float, z: float, light: F64, c: int) -> float:
 
 @njit(cache=True, fastmath=True, error_model="numpy")
 def cored(parts: F64, e: int, d: F64, ux: float, uy: float, uz: float, thin: float) -> float:
-    """1 where a ray d that enters the clear glass of seed e at a place on its unit sphere meets the core in it, bent as
-    glass bends it; 0 where it passes. thin: the core's thickness in that of the seed."""
+    """1 if a ray d that enters the clear glass of seed e at a point of its unit sphere, refracted, meets the core
+    inside; 0 if it misses. thin: the core's thickness relative to the seed's."""
     tx = parts[e, 3] * d[0] + parts[e, 4] * d[1] + parts[e, 5] * d[2]
     ty = parts[e, 6] * d[0] + parts[e, 7] * d[1] + parts[e, 8] * d[2]
     tz = parts[e, 9] * d[0] + parts[e, 10] * d[1] + parts[e, 11] * d[2]
@@ -122,15 +122,15 @@ def shade_seed(
 ) -> None:
     """Write the light that a seed's surface sends back along a ray: out float64[3], linear RGB.
 
-    e: row of `parts`; p, d: float64[3], the point and the ray's way; lamp: float64[3], the way to the lamp; lit: the
-    lamp's share that gets there, 0 to 1; floor: float64[3], the light from below; ao: the sky's share, 0 to 1. The
-    other arrays are explained in `columns`.
+    e: row of `parts`; p, d: float64[3], the point and the ray's direction; lamp: float64[3], the direction to the lamp;
+    lit: share of the lamp's light that arrives, 0 to 1; floor: float64[3], the light from below; ao: share of the sky's
+    light that arrives, 0 to 1. The other arrays are explained in `columns`.
     """
     qx, qy, qz = p[0] - parts[e, 0], p[1] - parts[e, 1], p[2] - parts[e, 2]
     ux = parts[e, 3] * qx + parts[e, 4] * qy + parts[e, 5] * qz
     uy = parts[e, 6] * qx + parts[e, 7] * qy + parts[e, 8] * qz
     uz = parts[e, 9] * qx + parts[e, 10] * qy + parts[e, 11] * qz
-    # The way out of the surface, in the seed's own axes; a cylinder has ends.
+    # The surface normal in the seed's own axes; a cylinder has ends.
     wx, wy, wz = ux, uy, uz
     face = False
     if parts[e, PART_SHAPE] > 1.5:
@@ -169,7 +169,7 @@ def shade_seed(
     glass = looks[m, LOOK_GLASS]
     clear = 0.0
     if kind == 5:
-        # Ribbons inside clear glass: what lies half a radius behind the surface, as the bent ray sees it.
+        # Ribbons inside clear glass: sampled half a radius behind the surface along the refracted ray.
         bend = 0.55
         tx = parts[e, 3] * d[0] + parts[e, 4] * d[1] + parts[e, 5] * d[2]
         ty = parts[e, 6] * d[0] + parts[e, 7] * d[1] + parts[e, 8] * d[2]
@@ -200,7 +200,7 @@ def shade_seed(
     nl = max(0.0, nx * lamp[0] + ny * lamp[1] + nz * lamp[2])
     nv = max(0.0, -(nx * d[0] + ny * d[1] + nz * d[2]))
     rx, ry, rz = d[0] + 2.0 * nv * nx, d[1] + 2.0 * nv * ny, d[2] + 2.0 * nv * nz
-    # Highlights are of the whole lamp, not of the point of it that this ray's shadow asks about.
+    # Highlights mirror the whole lamp, not the single point of it that this ray's shadow tests.
     rl = max(0.0, rx * light[0] + ry * light[1] + rz * light[2])
     fresnel = 0.04 + 0.96 * (1.0 - nv) ** 5
     gloss = looks[m, LOOK_GLOSS]
@@ -208,7 +208,7 @@ def shade_seed(
     spec = gloss * lit * rl**shine * (shine + 8.0) / 30.0
     metal = looks[m, LOOK_METAL]
     limpid = min(1.0, max(0.0, 3.0 * glass - 1.6))
-    # Light gathers on a glass bead's far side from the lamp.
+    # Light gathers on the side of a glass bead that is away from the lamp.
     glow = max(0.0, -(nx * lamp[0] + ny * lamp[1]) * 0.9 + 0.25 * nz)
     for c in range(3):
         base = (looks[m, c] * (1.0 - mix) + looks[m, 3 + c] * mix) * dark
@@ -221,7 +221,7 @@ def shade_seed(
         )
         through *= 0.35 + 0.65 * nv
         if limpid > 0.0:
-            # Clear glass shows the floor through its middle, takes more light away the longer the way, is dark where
+            # Clear glass shows the floor through its middle, absorbs light with the length of the path, is dark where
             # the rim bends rays away, and gathers the lamp's light in a crescent on the far side.
             way = base ** (0.4 + 1.2 * nv)
             clear_light = floor[c] * way * (0.25 + 0.9 * nv * nv) * 1.2
@@ -231,7 +231,7 @@ def shade_seed(
         mirror = sky_light(rx, ry, rz, light, c)
         refl = fresnel * gloss * (0.4 + 0.6 * ao)
         if metal > 0.0:
-            below = min(1.0, max(0.0, -3.0 * rz))  # down there is the bowl, not the room
+            below = min(1.0, max(0.0, -3.0 * rz))  # rays that go down meet the bowl, not the room
             seen = mirror * (1.0 - below) + 0.8 * floor[c] * below
             body = body * (1.0 - metal) + metal * base * seen * 1.5 * (0.4 + 0.6 * ao)
         out[c] = body * (1.0 - 0.5 * refl) + mirror * refl + spec * light[3 + c]
@@ -239,7 +239,7 @@ def shade_seed(
 
 @njit(cache=True, fastmath=True, error_model="numpy")
 def ambient_left(p: F64, nx: float, ny: float, nz: float, skip: int, pit: int, pits: F64, parts: F64) -> float:
-    """Ambient light left by a pit's seeds: spheres' form factors, multiplied."""
+    """Share of the ambient light that a pit's seeds leave: the product of the spheres' form factors."""
     left = 1.0
     if pit < 0:
         return left
@@ -278,7 +278,7 @@ def seed_colour(
     floor: F64,
     out: F64,
 ) -> None:
-    """Light from a seed's surface at p, which is moved off it a little."""
+    """Compute the light from a seed's surface at p; p is moved off the surface a little."""
     sx, sy, sz = p[0] - parts[e, 0], p[1] - parts[e, 1], p[2] - parts[e, 2]
     n = 1.0 / math.sqrt(sx * sx + sy * sy + sz * sz + 1e-12)
     sx *= n
@@ -295,8 +295,8 @@ def seed_colour(
 
 @njit(cache=True, fastmath=True, error_model="numpy")
 def shade_limb(e: int, p: F64, d: F64, lamp: F64, limbs: F64, light: F64, out: F64) -> None:
-    """Write the light that a limb's surface sends back along a ray: out float64[3], linear RGB. e: row of `limbs`; the
-    rest as for `shade_seed`."""
+    """Write the light that a limb's surface sends back along a ray: out float64[3], linear RGB. e: row of `limbs`;
+    other arguments as for `shade_seed`."""
     bx, by, bz = limbs[e, 3] - limbs[e, 0], limbs[e, 4] - limbs[e, 1], limbs[e, 5] - limbs[e, 2]
     px, py, pz = p[0] - limbs[e, 0], p[1] - limbs[e, 1], p[2] - limbs[e, 2]
     bb = bx * bx + by * by + bz * bz + 1e-12

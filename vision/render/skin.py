@@ -1,5 +1,4 @@
-"""What hands and arms are covered with: skin, nails, cloth, beads and rings, as colours and bumps over a limb's
-relief."""
+"""The surfaces of hands and arms: skin, nails, cloth, beads and rings, as colours and bumps over a limb's relief."""
 
 from __future__ import annotations
 
@@ -71,7 +70,7 @@ class HandStyle:
 
     @classmethod
     def random(cls, rng: np.random.Generator, tone: int | None = None, size: float | None = None) -> HandStyle:
-        """Anyone's. tone: Fitzpatrick type 1…6, any where None. ValueError for another."""
+        """Draw a random person's hand. tone: Fitzpatrick type 1…6, None for any. Raises ValueError for another."""
         if tone is not None and not 1 <= tone <= len(SKIN_TONES):
             raise ValueError(f"skin type {tone} is not known: 1 to {len(SKIN_TONES)}")
         # Between the tones, too: types are marks on a scale, not kinds.
@@ -124,12 +123,12 @@ def _noise(rng: np.random.Generator, shape: tuple[int, int], grain: float) -> Fl
 
 
 def paint(r: Relief, style: HandStyle) -> tuple[Floats, Floats]:
-    """The limb's own colours (linear RGB) and shine; changes `r.normal` where skin wrinkles, cloth folds and beads
-    bulge."""
+    """Return the limb's own colours (linear RGB) and shine; change `r.normal` where skin wrinkles, cloth folds and
+    beads bulge."""
     rng = np.random.default_rng(style.seed)
     x, y = r.grid()
     material = np.array([b.material for b in r.bones] + [SKIN])[r.bone]
-    # A tone is what is seen of skin in a fair light; it reflects somewhat less than that.
+    # A tone is the colour of skin in a fair light; its albedo is somewhat lower.
     skin = 0.85 * _linear(style.skin)
     # Blood shows in finger tips and knuckles, more in light skin; in dark skin the knuckles are darker instead.
     light = float(skin.mean())
@@ -165,7 +164,7 @@ def paint(r: Relief, style: HandStyle) -> tuple[Floats, Floats]:
 
 
 def _bumps(height: Floats) -> Floats:
-    """float32[h, w, 3]: what a bumpy surface adds to its normal."""
+    """float32[h, w, 3]: the change of the normal on a bumpy surface."""
     out = np.zeros((*height.shape, 3), np.float32)
     out[..., 0] = -cv2.Sobel(height, cv2.CV_32F, 1, 0, ksize=3)
     out[..., 1] = cv2.Sobel(height, cv2.CV_32F, 0, 1, ksize=3)
@@ -173,7 +172,7 @@ def _bumps(height: Floats) -> Floats:
 
 
 def _fold(rng: np.random.Generator, shape: tuple[int, int], res: float) -> Floats:
-    """Folds of a sleeve: soft ridges that run across it, aslant."""
+    """Folds of a sleeve: soft oblique ridges across it."""
     wide = _noise(rng, (shape[0], max(2, shape[1] // 3)), 0.10 * res)
     h = np.asarray(cv2.resize(wide, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC), np.float32)
     return _bumps(np.asarray(h * 0.05 * res, np.float32)) * np.float32(0.5)
@@ -190,7 +189,7 @@ def _window(r: Relief, side: float, ends: tuple[tuple[float, ...], ...], margin:
 
 
 def _knuckles(r: Relief, x: Floats, y: Floats, side: float) -> Floats:
-    """float32[h, w], 0…1: how near to a knuckle. side: see `_handed`."""
+    """float32[h, w], 0…1: nearness to a knuckle. side: see `_handed`."""
     out = np.zeros(r.z.shape, np.float32)
     for bone in r.bones:
         if bone.material == SKIN and bone.part < 5:
@@ -201,7 +200,7 @@ def _knuckles(r: Relief, x: Floats, y: Floats, side: float) -> Floats:
 
 
 def _handed(r: Relief) -> float:
-    """1, or -1 for a mirrored relief: there the thumb's bones are seen on the other side."""
+    """1, or -1 for a mirrored relief, whose thumb is on the other side."""
     rows = np.nonzero(np.isin(r.bone, [i for i, b in enumerate(r.bones) if b.part == 0]))[0]
     return 1.0 if len(rows) == 0 or r.origin[1] - float(rows.mean()) / r.res > 0 else -1.0
 
@@ -229,7 +228,7 @@ def _crease(r: Relief, x: Floats, y: Floats, side: float) -> None:
 
 
 def _nails(r: Relief, x: Floats, y: Floats, side: float) -> Floats:
-    """float32[h, w], 0…1: where a nail is seen."""
+    """float32[h, w], 0…1: visible nails."""
     out = np.zeros(r.z.shape, np.float32)
     for k, bone in enumerate(r.bones):
         if bone.nail and bone.up[2] > 0.15:
@@ -239,7 +238,7 @@ def _nails(r: Relief, x: Floats, y: Floats, side: float) -> Floats:
 
 
 def _nail(bone: Bone, x: Floats, y: Floats, z: Floats) -> Floats:
-    """float32, 0…1: where on the bone's back its nail lies; x, y, z hands."""
+    """float32, 0…1: the area of a bone's back that its nail covers; x, y, z in hands."""
     a, up = np.array(bone.a), np.array(bone.up)
     way = np.array(bone.b) - a
     length = float(np.linalg.norm(way))
@@ -267,7 +266,7 @@ def _string_beads(r: Relief, on: NDArray[np.bool_], albedo: Floats, style: HandS
     around = np.arctan2(r.normal[..., 1], np.maximum(r.normal[..., 2], 0.02)) * 0.16
     i, j = np.floor(x / size), np.floor(around / size)
     u, v = (x / size - i) * 2 - 1, (around / size - j) * 2 - 1
-    # Runs of beads of a colour, shifted from row to row, as they are strung.
+    # Runs of beads of one colour, shifted from row to row.
     which = (((j + 2 * i) // 3).astype(np.int64)) % len(style.beads)
     colours = np.stack([_linear(c) for c in style.beads])
     edge = np.clip(1.25 - np.maximum(np.abs(u), np.abs(v)) ** 3, 0.2, 1)

@@ -1,4 +1,4 @@
-"""A table by lot: board, seeds, light, camera. All that a picture depends on besides the counts."""
+"""A random table: board, seeds, light, camera. A style and the counts determine a picture."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ F64 = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """The camera and what it does to the light. tilt: radians off the plumb; bearing: where it leans to; roll: turn
-    of the picture; fill: share of the picture's size that the board takes; far: distance in board lengths; blur:
-    sigma in pixels of a 1280 px wide picture; noise: at mid grey, 0…255; gain, white: exposure and white balance;
-    jpeg: quality, 0 for none."""
+    """The camera. tilt: radians off the plumb; bearing: direction of the tilt; roll: rotation of the picture; fill:
+    share of the picture's size that the board takes; far: distance in board lengths; blur: sigma in pixels of a 1280 px
+    wide picture; noise: at mid grey, 0…255; gain, white: exposure and white balance; jpeg: quality, 0 for none."""
 
     tilt: float
     bearing: float
@@ -40,7 +39,7 @@ class Lens:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SceneStyle:
-    """See the module. Lengths are column pitches."""
+    """The look of a table, apart from its seeds' counts. Lengths are column pitches."""
 
     rows: int
     cols: int
@@ -77,17 +76,17 @@ class SceneStyle:
     seed: int
     window: tuple[float, float, float] = (0.0, 0.0, 1.0)
     window_strength: float = 0.0
-    """Seen in glossy things only: their second highlight."""
+    """Brightness of the window, visible only as a second highlight on glossy things."""
     room: tuple[float, float, float, float, float] = (1.0, 0.0, 0.0, 0.0, 0.0)
-    """Also mirrored: where its dark side is 3, how dark that is, and how dark the camera and who stands there."""
+    """Mirrored, too: direction of the room's dark side 3, its darkness, and that of the camera and its operator."""
     varnish: float = 0.0
-    """How plainly the wood mirrors room and lamp; 1 as a clear lacquer does."""
+    """How strongly the wood mirrors room and lamp; 1 like a clear lacquer."""
     polish: float = 200.0
-    """How small the lamp's mirror image in the wood is: Phong's exponent."""
+    """Phong's exponent: how small the lamp's mirror image in the wood is."""
     heel: float = 0.3
-    """How often the seeds of a pit lie to one side of it."""
+    """Probability that the seeds of a pit lie to one side."""
     uneven: float = 0.0
-    """How much pits differ in size, shape and depth, as carved by hand; 1 as much as they may."""
+    """How much pits differ in size, shape and depth, as if carved by hand; 1 is the greatest difference."""
     floor: float = 0.0
     """1 where `bowl` is the picture of one pit's floor (`textures.floor`), which recurs in every pit."""
 
@@ -102,7 +101,7 @@ class SceneStyle:
         tilt: float = math.radians(32),
         turn: bool = True,
     ) -> SceneStyle:
-        """Anything that people may lay under a camera. tilt: largest, radians; turn: the board may lie in any
+        """Draw any table that people may put under a camera. tilt: greatest, radians; turn: the board may lie in any
         direction."""
         base = textures.WOODS[rng.integers(len(textures.WOODS))]
         wood = textures.carved(texture, rng, base) if rng.random() < 0.25 else textures.wood(texture, rng, base)
@@ -214,7 +213,7 @@ class SceneStyle:
 
 
 def _window(rng: np.random.Generator) -> dict[str, Any]:
-    """In two rooms of three a window is mirrored besides the lamp."""
+    """Draw the room's mirror image; two rooms of three have a window besides the lamp."""
     a, up = rng.uniform(0, 2 * math.pi), rng.uniform(0.3, 1.4)
     strength = float(rng.uniform(0.5, 3.0)) if rng.random() < 0.67 else 0.0
     return {
@@ -234,7 +233,7 @@ def _room(rng: np.random.Generator) -> tuple[float, float, float, float, float]:
 
 
 def _bag(rng: np.random.Generator, pit: float) -> Bag:
-    """Seeds whose size suits the pit, now and then small balls in a wide bowl."""
+    """Draw seeds whose size suits the pit; now and then small balls in a wide bowl."""
     ratio = (
         float(np.exp(rng.uniform(math.log(0.16), math.log(0.5))))
         if rng.random() < 0.8
@@ -244,7 +243,7 @@ def _bag(rng: np.random.Generator, pit: float) -> Bag:
 
 
 def random_lens(rng: np.random.Generator, tilt: float, turn: bool) -> Lens:
-    """A camera by lot: mostly looking down, sometimes from the side."""
+    """Draw a random camera: mostly looking down, sometimes from the side."""
     w = np.exp(rng.normal(0, 0.10, 3))
     return Lens(
         tilt=float(tilt * rng.beta(1.0, 1.6)),

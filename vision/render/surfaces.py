@@ -1,5 +1,5 @@
-"""Where things are: the board as a height field, seeds as ellipsoids, fingers and sleeves as capsules, and where rays
-meet them."""
+"""The geometry: the board as a height field, seeds as ellipsoids, fingers and sleeves as capsules, and their
+intersections with rays."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ F64 = NDArray[np.float64]
 
 @njit(cache=True, fastmath=True, error_model="numpy")
 def chance(a: int, b: int, c: int) -> float:
-    """A number in 0…1 that looks random and depends on three integers alone."""
+    """A pseudo-random number in 0…1, determined by three integers."""
     h = (a * 374761393 + b * 668265263 + c * 2147483647 + 974711) & 0xFFFFFFFF
     h = ((h ^ (h >> 13)) * 1274126177) & 0xFFFFFFFF
     h = ((h ^ (h >> 16)) * 2246822519) & 0xFFFFFFFF
@@ -41,7 +41,7 @@ def chance(a: int, b: int, c: int) -> float:
 @njit(cache=True, fastmath=True, error_model="numpy")
 def nearest_pit(grid: NDArray[np.int16], ox: float, oy: float, x: float, y: float) -> int:
     """Row of `pits` of the pit nearest to (x, y), -1 off the map. grid: int16[h, w, 2], the map of places; ox, oy: its
-    corner. World units."""
+    corner; world units."""
     i = int((x - ox) * GRID)
     j = int((y - oy) * GRID)
     if i < 0 or j < 0 or j >= grid.shape[0] or i >= grid.shape[1]:
@@ -51,7 +51,7 @@ def nearest_pit(grid: NDArray[np.int16], ox: float, oy: float, x: float, y: floa
 
 @njit(cache=True, fastmath=True, error_model="numpy")
 def place_kind(grid: NDArray[np.int16], ox: float, oy: float, x: float, y: float) -> int:
-    """What the map of places says of (x, y): ANY, FLAT, TABLE or INSIDE; the rest as for `nearest_pit`."""
+    """The kind of place at (x, y): ANY, FLAT, TABLE or INSIDE; arguments as for `nearest_pit`."""
     i = int((x - ox) * GRID)
     j = int((y - oy) * GRID)
     if i < 0 or j < 0 or j >= grid.shape[0] or i >= grid.shape[1]:
@@ -72,7 +72,7 @@ def pit_radius(pits: F64, k: int, x: float, y: float) -> float:
 
 @njit(cache=True, fastmath=True, error_model="numpy")
 def outline_at(field: NDArray[np.float32], ox: float, oy: float, x: float, y: float) -> float:
-    """Roughly the distance to the board's outline, negative inside: read off a map, since its formula is slow."""
+    """Approximate distance to the board's outline, negative inside, read from a map because its formula is slow."""
     u = (x - ox) * GRID - 0.5
     v = (y - oy) * GRID - 0.5
     i = int(u)
@@ -89,7 +89,7 @@ def outline_at(field: NDArray[np.float32], ox: float, oy: float, x: float, y: fl
 
 @njit(cache=True, fastmath=True, error_model="numpy")
 def bowl_power(r: float, p: float) -> float:
-    """r to one of the bowls' powers 2, 3, 4, 6; a general power costs the tracer half its speed."""
+    """r to the power p, one of the bowls' powers 2, 3, 4, 6; a general power would halve the tracer's speed."""
     if p < 2.5:
         return r * r
     if p < 3.5:
@@ -102,9 +102,8 @@ def bowl_power(r: float, p: float) -> float:
 def height_at(
     x: float, y: float, pits: F64, grid: NDArray[np.int16], field: NDArray[np.float32], ox: float, oy: float, board: F64
 ) -> float:
-    """How high the table, the board or a pit's wall lies at (x, y), world units, the board's top at nought. field:
-    float32[h, w], the board's outline as `outline_at` takes it; the rest as for `nearest_pit`, and as `columns`
-    explains."""
+    """Height of the table, the board or a pit's wall at (x, y), world units, with the board's top at 0. field:
+    float32[h, w], the board's outline as for `outline_at`; the rest as for `nearest_pit` and in `columns`."""
     place = place_kind(grid, ox, oy, x, y)
     if place == TABLE:
         return float(-board[5])
@@ -137,7 +136,7 @@ def height_at(
 
 @njit(cache=True, fastmath=True, error_model="numpy")
 def texture_at(tex: NDArray[np.float32], u: float, v: float, out: F64) -> None:
-    """Bilinear sample of a texture that repeats, u and v in its widths."""
+    """Sample a repeating texture bilinearly; u and v in widths of the texture."""
     h, w = tex.shape[0], tex.shape[1]
     x = (u - math.floor(u)) * w
     y = (v - math.floor(v)) * h
@@ -155,8 +154,8 @@ def texture_at(tex: NDArray[np.float32], u: float, v: float, out: F64) -> None:
 
 @njit(cache=True, fastmath=True, error_model="numpy")
 def hit_cylinder(al: float, bl: float, ap: float, bp: float, aq: float, bq: float) -> float:
-    """Distance along a ray to the cylinder of radius 1 from -1 to 1 of its axis, or a huge number. al, bl: where the
-    ray begins and where it goes, along the axis; ap, bp, aq, bq: across it."""
+    """Distance along a ray to the cylinder of radius 1 from -1 to 1 of its axis, or a huge number. al, bl: the ray's
+    origin and direction along the axis; ap, bp, aq, bq: across it."""
     a = bp * bp + bq * bq + 1e-12
     b = ap * bp + aq * bq
     disc = b * b - a * (ap * ap + aq * aq - 1.0)
@@ -238,7 +237,7 @@ def hit_limb(limbs: F64, e: int, o: F64, d: F64) -> float:
 def hit_ground(
     o: F64, d: F64, pits: F64, grid: NDArray[np.int16], field: NDArray[np.float32], ox: float, oy: float, board: F64
 ) -> float:
-    """Distance along the ray to the height field. Steps down in z, then bisects."""
+    """Distance along the ray to the height field: steps down in z, then bisects."""
     t0 = (0.06 - o[2]) / d[2]
     th = -o[2] / d[2]
     place = place_kind(grid, ox, oy, o[0] + th * d[0], o[1] + th * d[1])
@@ -274,10 +273,9 @@ def hit_ground(
 def place_map(
     pits: F64, board: F64, ox: float, oy: float, width: float, height: float
 ) -> tuple[NDArray[np.int16], NDArray[np.float32]]:
-    """int16[h, w, 2]: for each cell of 1/GRID world unit the nearest pit (by distance in its own radii; -1 far from
-    all) and the kind of place; and float32[h, w], the distance to the board's outline. ox, oy: the map's corner;
-    width, height: world units.
-    """
+    """Map the places: int16[h, w, 2], for each cell of 1/GRID world unit the nearest pit (by distance in its own radii;
+    -1 far from all) and the kind of place; and float32[h, w], the distance to the board's outline. ox, oy: the map's
+    corner; width, height: world units."""
     xs = ox + (np.arange(int(width * GRID) + 1) + 0.5) / GRID
     ys = oy + (np.arange(int(height * GRID) + 1) + 0.5) / GRID
     gx, gy = np.meshgrid(xs, ys)
@@ -290,7 +288,7 @@ def place_map(
     n = board[4]
     bu, bv = np.abs(gx - board[0]) / board[2], np.abs(gy - board[1]) / board[3]
     outline = np.minimum(9.0, (bu**n + bv**n) ** (1 / n) - 1) * min(board[2], board[3])
-    # The outline's measure is short of the true distance along the long axis: leave a generous edge.
+    # The outline's measure underestimates distances along the long axis: leave a generous edge.
     inside = (
         (outline < -board[6] - 0.15)
         & (np.abs(bu) < 1 - (board[6] + 2 * cell) / board[2])

@@ -1,5 +1,4 @@
-"""Surfaces by lot: wood, planks, cloth, stone, paper, carpet. float32[s, s, 3], linear RGB, they repeat at their
-edges."""
+"""Random surfaces: wood, planks, cloth, stone, paper, carpet. float32[s, s, 3], linear RGB, periodic at their edges."""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ WOODS: tuple[Colour, ...] = (
 
 
 def noise(size: int, cells: tuple[int, int], rng: np.random.Generator, octaves: int = 4) -> NDArray[np.float32]:
-    """float32[size, size], 0…1: smooth noise of `cells` = (down, across) features, finer octaves with half the
+    """float32[size, size], 0…1: smooth noise with `cells` = (down, across) features; each finer octave has half the
     weight."""
     total = np.zeros((size, size), np.float32)
     weight = 1.0
@@ -56,7 +55,7 @@ def _shift(c: Colour, rng: np.random.Generator, amount: float) -> Colour:
 
 
 def wood(size: int, rng: np.random.Generator, base: Colour | None = None) -> Texture:
-    """Grain along x: long streaks, rings that wander, pores, a knot now and then."""
+    """Wood with its grain along x: long streaks, wandering rings, pores, a knot now and then."""
     c = base or _shift(WOODS[rng.integers(len(WOODS))], rng, 0.15)
     wander = noise(size, (3, 1), rng, 3)
     y = np.linspace(0, 1, size, endpoint=False, dtype=np.float32)[:, None]
@@ -102,8 +101,8 @@ def carved(size: int, rng: np.random.Generator, base: Colour) -> Texture:
 
 
 def floor(size: int, rng: np.random.Generator, base: Texture) -> Texture:
-    """The floor of one pit, its middle that of the picture: wood `base` with what is painted, turned, cut or burnt into
-    it, one to three of these."""
+    """The floor of one pit, centred in the picture: wood `base` with one to three painted, turned, cut or burnt
+    patterns."""
     y, x = (np.mgrid[0:size, 0:size].astype(np.float32) + 0.5) / size - 0.5
     at = Polar(np.hypot(x, y) / np.float32(FLOOR_RIM), np.arctan2(y, x))
     out = np.asarray(base, np.float32).copy()
@@ -115,7 +114,7 @@ def floor(size: int, rng: np.random.Generator, base: Texture) -> Texture:
 
 
 Mask = NDArray[np.float32]
-"""float32[s, s], 0…1, how much of an ink each pixel has."""
+"""float32[s, s], 0…1, how much ink each pixel has."""
 
 
 class Polar(NamedTuple):
@@ -126,7 +125,7 @@ class Polar(NamedTuple):
 
 
 def _petals(at: Polar, rng: np.random.Generator) -> Mask:
-    """A flower of four to eight petals, with a line along each."""
+    """A flower of four to eight petals, each with a line along it."""
     n, long, sharp = int(rng.integers(4, 9)), rng.uniform(0.6, 1.0), rng.uniform(0.4, 1.6)
     wave = np.abs(np.cos(n * at.angle / 2 + rng.uniform(0, 6)))
     petal = np.clip((long * wave**sharp - at.r) * 12, 0, 1) * (at.r > rng.uniform(0.05, 0.25))
@@ -161,7 +160,7 @@ def _strokes(at: Polar, rng: np.random.Generator) -> Mask:
 
 
 def _burnt(at: Polar, rng: np.random.Generator) -> Mask:
-    """Smoke, dirt or wear, the most in the middle or at the rim."""
+    """Smoke, dirt or wear, strongest in the middle or at the rim."""
     fall = np.exp(-((at.r / rng.uniform(0.3, 0.8)) ** 2))
     return np.asarray(np.clip((fall if rng.random() < 0.5 else 1 - fall) * noise(len(at.r), (3, 3), rng) * 1.6, 0, 1))
 
@@ -220,7 +219,7 @@ def stone(size: int, rng: np.random.Generator) -> Texture:
 
 
 def plain(size: int, rng: np.random.Generator) -> Texture:
-    """Paper, a painted table, a studio's white or black."""
+    """Paper, a painted table, a studio's white or black backdrop."""
     if rng.random() < 0.6:
         v = float(rng.choice(np.array([0.01, 0.05, 0.5, 0.85, 0.95])))
         c = (v, v, v)
@@ -244,5 +243,5 @@ TABLES: tuple[Callable[[int, np.random.Generator], Texture], ...] = (wood, plank
 
 
 def table(size: int, rng: np.random.Generator) -> Texture:
-    """What a board may lie on."""
+    """A random surface that a board may lie on."""
     return TABLES[rng.integers(len(TABLES))](size, rng)

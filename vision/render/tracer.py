@@ -48,13 +48,13 @@ from vision.render.surfaces import (
 F64 = NDArray[np.float64]
 
 ALIKE = 0.02
-"""Two rays agree when their light differs by no more than this share of their sum."""
+"""Two rays agree if their light differs by no more than this share of their sum."""
 
 
 @intrinsic
 def _borrow(_context: Any, array: types.Array) -> Any:
-    """The same array without its owner, for as long as the owner lives elsewhere. numba counts references at every
-    call, and atomically, which took nine tenths of the tracer's time; arrays without an owner are not counted."""
+    """Return the same array without its owner; valid while the owner lives elsewhere. numba counts references
+    atomically at every call, which took nine tenths of the tracer's time; arrays without an owner are not counted."""
 
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         view = context.make_array(signature.args[0])(context, builder, arguments[0])
@@ -88,8 +88,8 @@ def trace(
 ) -> None:
     """Fill `out` float32[h, w, 3] (linear RGB) and `cover` float32[h, w] (share of the pixel behind a limb).
 
-    affine float64[2, 3] takes a pixel of `out` to a pixel of the camera's picture, so that a crop is traced in its own
-    resolution. `samples` rays a side and pixel (2 means four rays). wood, bowl, table: textures float32[s, s, 3].
+    affine float64[2, 3] maps a pixel of `out` to a pixel of the camera's picture, so that a crop is traced in its own
+    resolution. samples: rays per pixel and side (2 means four rays). wood, bowl, table: textures float32[s, s, 3].
     """
     v = np.empty((7, 3))
     _trace(
@@ -141,7 +141,7 @@ def _trace(
     v3: F64,
 ) -> None:
     o, d, p, lamp, rgb, tex, floor = v3[0], v3[1], v3[2], v3[3], v3[4], v3[5], v3[6]
-    # Chance goes by the picture's pixels, so that a window traced anew looks as it did.
+    # Random numbers depend on the picture's pixels, so that a window looks the same when traced again.
     left = int(affine[0, 2])
     top = int(affine[1, 2])
     for j in range(out.shape[0]):
@@ -150,7 +150,7 @@ def _trace(
             taken = samples * samples
             before = -1.0
             for k in range(samples * samples):
-                # The two on the pixel's diagonal first: where they agree, nothing is gained by asking the others.
+                # The two rays on the pixel's diagonal first: where they agree, the others would add nothing.
                 s = k * (samples + 1) % (samples * samples) if samples == 2 else k
                 if k == 1:
                     before = acc0 + acc1 + acc2
@@ -271,7 +271,7 @@ def _trace(
                 if outside:
                     texture_at(table, gx * board[11], gy * board[11], tex)
                 elif inside > 0.0 and board[BOARD_FLOOR] > 0.5:
-                    # Painted or turned by hand, so no pit's is turned as the next one's.
+                    # Painted or turned by hand, so every pit's pattern is rotated differently.
                     tc, tn = math.cos(2.4 * kg), math.sin(2.4 * kg)
                     tu = FLOOR_RIM * (gx - pits[kg, PIT_X]) / pits[kg, PIT_RX]
                     tv = FLOOR_RIM * (gy - pits[kg, PIT_Y]) / pits[kg, PIT_RY]
@@ -322,7 +322,7 @@ def _trace(
                 rx = ry = rz = sharp = 0.0
                 if varnish > 0.0:
                     rx, ry, rz = d[0] + 2 * nv * nx, d[1] + 2 * nv * ny, d[2] + 2 * nv * nz
-                    # The lamp's own image, as large as the lamp, the brighter the smaller.
+                    # The lamp's own image is as large as the lamp, and the smaller the brighter.
                     towards = max(0.0, rx * light[0] + ry * light[1] + rz * light[2])
                     sharp = towards ** board[17] * (board[17] + 8.0) / 80.0
                 for c in range(3):
