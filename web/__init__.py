@@ -1,4 +1,4 @@
-"""The page: reads the journal, shows the table's word, takes people's orders. Never in the table's way."""
+"""The page: reads the journal, shows what the table says, and takes people's orders. It never delays the table."""
 
 from web.app import create_app
 

@@ -19,11 +19,11 @@ from web.server import Server
 from web.words import say
 
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY")
-"""Set where somebody looks at a screen of this machine."""
+"""Environment variables that are set where this machine has a screen."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Serve until stopped. Exit status 2 for unusable arguments, 1 where the port cannot be had."""
+    """Serve until stopped. Exit status 2 for unusable arguments, 1 if the port cannot be used."""
     parser = argparse.ArgumentParser(prog="python -m web", description="The referee's page.")
     parser.add_argument("--data", type=Path, required=True, help="folder with the journal")
     parser.add_argument("--host", default="127.0.0.1", help="address to serve on (default 127.0.0.1; 0.0.0.0: all)")
@@ -54,8 +54,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def tell_pin(app: Flask, host: str, where: str = "Referee") -> None:
-    """At the first start of a page that other machines reach: set a PIN by lot and tell it, this once. where: the place
-    of the page at which it is changed."""
+    """Make a random PIN and print it once, at the first start of a page that other machines can reach. where: the part
+    of the page where the PIN can be changed."""
     pin: PinFile = app.extensions["pin"]
     if pin.is_set or not pin.path.parent.is_dir() or only_here(host):
         return
@@ -69,8 +69,8 @@ def tell_pin(app: Flask, host: str, where: str = "Referee") -> None:
 
 
 def show_link(app: Flask, address: str, *, opens: bool = False) -> None:
-    """As long as no PIN is set: print the link that makes a browser this machine's own, now and whenever it was used.
-    address: of the page, without a slash at the end; opens: open the link where this machine has a screen."""
+    """Print the link that lets a browser rule as this machine's own, while no PIN is set; and a new one after each use.
+    address: of the page, without a slash at the end; opens: also open the link, if this machine has a screen."""
     pin: PinFile = app.extensions["pin"]
     link: OneTimeLink = app.extensions["link"]
     if pin.is_set:
@@ -86,7 +86,7 @@ def show_link(app: Flask, address: str, *, opens: bool = False) -> None:
 
 
 def port(text: str) -> int:
-    """A port of the command line."""
+    """Parse a port number of the command line. Raises argparse.ArgumentTypeError."""
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 65535):
         raise argparse.ArgumentTypeError(f"{text!r} is no port: 1 to 65535")
     return int(text)

@@ -1,4 +1,4 @@
-"""Under which addresses others reach the page: printed at the start, and shown as a picture that a phone scans."""
+"""The addresses at which other machines reach the page: printed at the start, and shown as a QR code."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from web.hosts import own_names
 Address = IPv4Address | IPv6Address
 
 ANNOUNCER = Path("/run/avahi-daemon/socket")
-"""There where a service announces this machine's name as NAME.local in the network."""
+"""This socket exists where a service announces this machine in the network as NAME.local."""
 INNER = ("docker", "br-", "veth", "virbr", "lxc", "cni", "podman")
-"""Beginnings of names of networks that lie within this machine: nobody else reaches them."""
+"""How the names of networks inside this machine begin: no other machine reaches them."""
 LOOK_AGAIN_S = 10.0
-"""A machine may get its address after the page was begun, and another one later."""
+"""Seconds after which the addresses are looked up again: a machine may get or change its address after the start."""
 
 
 def only_here(host: str) -> bool:
-    """Whether an address to serve on is reached from this machine alone."""
+    """Whether only this machine can reach an address to serve on."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -33,7 +33,7 @@ def only_here(host: str) -> bool:
 
 
 def own() -> Iterator[Address]:
-    """The addresses of this machine's networks, in the system's order; nothing where the system does not tell."""
+    """Yield the addresses of this machine's networks, in the system's order; none if the system does not tell them."""
     try:
         adapters = list(ifaddr.get_adapters())
     except OSError:
@@ -45,10 +45,10 @@ def own() -> Iterator[Address]:
 
 
 def reached(host: str, port: int) -> list[str]:
-    """The page's addresses for other machines, such as "http://192.0.2.7:8000/": IPv4, then IPv6, then the machine's
-    name where it is announced. None where the page is served for this machine alone.
+    """Return the page's addresses for other machines, such as "http://192.0.2.7:8000/": IPv4, then IPv6, then the
+    machine's name if it is announced. Empty if the page is served to this machine alone.
 
-    host: the address that it is served on; "0.0.0.0" for every one of IPv4, "::" of IPv6.
+    host: the address that it is served on; "0.0.0.0" for all of IPv4, "::" for all of IPv6.
     """
     if only_here(host):
         return []
@@ -76,7 +76,7 @@ def here(host: str, port: int) -> str:
 
 
 def announced() -> list[str]:
-    """This machine's name in the network, NAME.local, where a service announces it."""
+    """Return this machine's name in the network, NAME.local, if a service announces it; else an empty list."""
     if not ANNOUNCER.exists():
         return []
     return sorted(name for name in own_names() if name.endswith(".local"))[:1]
@@ -89,7 +89,7 @@ def _url(host: str, port: int) -> str:
 
 @dataclass
 class Reach:
-    """The page's addresses for others as they are now. host, port: that it is served on."""
+    """The page's current addresses for other machines. host, port: what the page is served on."""
 
     host: str
     port: int
@@ -98,15 +98,15 @@ class Reach:
 
     @property
     def urls(self) -> list[str]:
-        """See `reached`; looked up again now and then."""
+        """The addresses of `reached`, looked up again every `LOOK_AGAIN_S`."""
         if time.monotonic() >= self._looked + LOOK_AGAIN_S:
             self._looked, self._urls = time.monotonic(), reached(self.host, self.port)
         return self._urls
 
 
 def announcement(host: str, port: int, *, drawn: bool) -> str:
-    """What is printed at the start: every address for others, and the first one as a picture to scan where there is a
-    terminal to draw it in; a sentence where the machine is in no network; "" where nobody else is to reach the page."""
+    """Return the text for the start: every address for other machines and, with a terminal to draw in (`drawn`), the
+    first as a QR code. One sentence if the machine is in no network; "" if the page is for this machine alone."""
     if only_here(host):
         return ""
     urls = reached(host, port)

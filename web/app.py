@@ -58,7 +58,7 @@ MAX_ORDER_BYTES = 4096
 SECRET_FILE = "page.key"
 
 REFEREE_HOURS = 12
-"""How long who signed in with the PIN may rule: an afternoon of games."""
+"""How long a sign-in with the PIN lasts: an afternoon of games."""
 
 POLICY = "; ".join((
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
@@ -71,7 +71,7 @@ UNSCRIPTED = ("hall.", "queue.", "director.", "projector.", "help.", "term.", "a
               "film.failed", "film.busy", "film.none", "film.move", "pin.", "stats.", "sheet.", "move.", "looks.",
               "fate.", "form.", "about.", "fouls.", "link.", "fail.", "demo.", "feed.", "nav.foot", "board.tap",
               "clock.way", "tournament.", "cup.", "setup.invite", "setup.laid", "setup.lies", "setup.lot")
-"""Beginnings of the keys of messages that no script shows, but for those that a table tells."""
+"""How the keys of messages begin that no script shows. Those that a table sends are excepted."""
 
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -91,14 +91,14 @@ class _Utf8(DefaultJSONProvider):
 
 
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
-    """The page over one table's data folder.
+    """Make the page over one table's data folder.
 
-    config: `DATA` (folder with the journal, default "data"), `MAX_FEEDS` (feeds that may be open at a time, beside
-    those of referees), `LIVE_HZ` (how often a feed may pass on the table's live state), `STALE_S` (live state older
-    than this many seconds: the table does not run), `SERVED_HOST` and `SERVED_PORT` (what the page is served on, from
-    which it knows its addresses for others), `MAX_PENDING` (orders that may wait for the table), `HOSTS` (further names
-    that the page may be asked for by, beside this machine's own), and Flask's own. Nothing needs to be in the folder
-    yet: the page then says that the table is not running.
+    config: `DATA` (folder with the journal, default "data"), `MAX_FEEDS` (most feeds open at a time, beside those of
+    referees), `LIVE_HZ` (how often a feed may pass on the table's live state), `STALE_S` (once the live state is older
+    than this many seconds, the table counts as not running), `SERVED_HOST` and `SERVED_PORT` (what the page is served
+    on; its addresses for other machines follow from them), `MAX_PENDING` (most orders that may wait for the table),
+    `HOSTS` (further host names that the page answers to, beside this machine's own), and Flask's own. The folder may be
+    empty: then the page says that the table is not running.
     """
     app = Flask(__name__, static_folder=None)
     assets.serve(app, Path(__file__).parent / "static")
@@ -148,8 +148,8 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
 
 
 def let_in_own(app: Flask) -> None:
-    """First of all: nothing is done, not even a token made, for a name that is not this machine's, nor of the names in
-    `HOSTS`; nor is a book read. To be called before anything else is asked of a request."""
+    """Turn away requests for any host but this machine's names and those in `HOSTS`. Call this before any other hook,
+    so that such a request makes no token and reads no book."""
     names = hosts.own_names() | {str(name).casefold() for name in app.config["HOSTS"]}
 
     @app.before_request
@@ -162,7 +162,7 @@ def let_in_own(app: Flask) -> None:
 
 
 def add_headers(app: Flask) -> None:
-    """What every answer carries."""
+    """Add the headers that every answer carries."""
 
     @app.after_request
     def guard(response: Response) -> Response:
@@ -174,12 +174,12 @@ def add_headers(app: Flask) -> None:
 
 
 def _foreign() -> Response:
-    """To who asks for the page under another's name."""
+    """Return the answer to a request for another host's name."""
     return problem(421) if from_program() else Response(say("host.foreign"), 421, mimetype="text/plain")
 
 
 def _words() -> dict[str, object]:
-    """What every template has at hand. scripted: the messages that go out to scripts, which show no page of help."""
+    """Return what every template can use. scripted: the messages that go out to scripts, which show no help pages."""
     scripted = {key: text for key, text in catalog(language()).items()
                 if key in TABLE or not key.startswith(UNSCRIPTED)}
     return {"t": sentences(), "spoken": spoken_of(), "scripted": scripted, "say": say, "language": language(),
@@ -189,9 +189,9 @@ def _words() -> dict[str, object]:
 
 
 def secret_key(path: Path) -> bytes:
-    """The key that signs the page's cookies, kept in `path` so that open pages survive a restart.
+    """Return the key that signs the page's cookies, kept in `path` so that open pages survive a restart.
 
-    In a folder that cannot be written the key lives as long as the process; open pages then fetch a new token.
+    If the folder cannot be written, the key lives as long as the process; open pages then fetch a new token.
     """
     try:
         kept = path.read_bytes()

@@ -1,7 +1,7 @@
-"""Scripts, styles, typefaces and sounds: under addresses that change with what they hold, so that browsers keep them.
+"""Scripts, styles, typefaces and sounds under addresses that change with their content, so that browsers can keep them.
 
-Scripts are written as small modules and styles as small sheets. One that imports others goes out together with them in
-one file, because a phone in a slow network waits for each file, and for what that file imports in turn.
+Scripts are written as small modules and styles as small sheets. A file that imports others is sent together with them
+as one file, because a phone in a slow network waits for each file, and then for each file that it imports.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from web.compression import LEAST_BYTES, is_text, unpacks
 
 LASTING = "public, max-age=31536000, immutable"
 PASSING = "no-cache"
-"""For who asks under the address of another version: an open page, after the program was replaced."""
+"""For requests with the address of another version: a page that was open when the program was replaced."""
 
 IMPORTED_SCRIPT = re.compile(r'^import \{ ([^}]+) \} from "\./([a-z_]+)\.js";$', re.M)
 EXPORTED = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.M)
@@ -32,12 +32,12 @@ mimetypes.add_type("font/woff2", ".woff2")
 
 
 class AssetError(ValueError):
-    """A script that cannot be joined with those that it imports."""
+    """A script cannot be joined with the modules that it imports."""
 
 
 @dataclass(frozen=True)
 class Asset:
-    """One file as it goes out. packed: the same compressed; None where that is not worth it."""
+    """One file as it is sent. packed: the same compressed; None where compressing gains nothing."""
 
     data: bytes
     mimetype: str
@@ -45,7 +45,7 @@ class Asset:
 
 
 class Assets:
-    """The files of one folder. version: a name for all that it held at the start."""
+    """The files of one folder. version: a hash of all files as they were at the start."""
 
     def __init__(self, folder: Path) -> None:
         """See the class."""
@@ -58,7 +58,7 @@ class Assets:
         self._ready: dict[str, Asset] = {}
 
     def get(self, name: str) -> Asset | None:
-        """The file of that name below the folder; None where there is none."""
+        """Return the file of that name below the folder; None if there is none."""
         if name not in self._ready:
             path = (self.folder / name).resolve()
             if not path.is_relative_to(self.folder.resolve()) or not path.is_file():
@@ -69,7 +69,7 @@ class Assets:
 
 @lru_cache(maxsize=4)
 def assets_of(folder: Path) -> Assets:
-    """Those of the folder as it is when this is first asked."""
+    """Return the files of the folder as they were at the first call."""
     return Assets(folder)
 
 
@@ -85,10 +85,11 @@ def _asset(path: Path) -> Asset:
 
 
 def joined_script(path: Path) -> str:
-    """A module, after all that it imports: each of those a function that is called once and returns what it exports.
+    """Return a module preceded by all its imports, each wrapped in a function that is called once and returns its
+    exports.
 
-    The modules are as browsers take them; of what may stand there, only what ours use is understood. Raises AssetError
-    for anything else, and for modules that import each other in a circle.
+    Of the syntax of modules, only what this project's modules use is understood. Raises AssetError for anything else,
+    and for modules that import each other in a circle.
     """
     done: dict[str, str] = {}
 
@@ -107,7 +108,7 @@ def joined_script(path: Path) -> str:
 
 
 def _piece(name: str, text: str, entry: bool) -> str:
-    """One module without its imports. entry: it is the script that was asked for, which alone keeps its exports."""
+    """Return one module without its imports. entry: the script that was asked for, which alone keeps its exports."""
     text = IMPORTED_SCRIPT.sub(lambda found: f"const {{ {found[1].replace(' as ', ': ')} }} = ${found[2]};", text)
     bare = EXPORTED.sub("", text)
     if left := NOT_JOINED.search(bare):
@@ -117,12 +118,13 @@ def _piece(name: str, text: str, entry: bool) -> str:
 
 
 def joined_style(path: Path) -> str:
-    """A sheet with those that it imports in their places."""
+    """Return a sheet with the sheets that it imports put in their places."""
     return IMPORTED_STYLE.sub(lambda found: joined_style(path.parent / found[1]), path.read_text("utf-8"))
 
 
 def serve(app: Flask, folder: Path) -> None:
-    """Serve the folder as the app's static files: `url_for("static", filename=…)` gives the lasting addresses."""
+    """Serve the folder as the app's static files. `url_for("static", filename=…)` gives addresses that browsers may
+    keep."""
     assets = assets_of(folder)
     present = assets.version
 

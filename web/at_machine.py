@@ -1,7 +1,7 @@
-"""Who is at this machine: whoever has opened the link that the page prints where it was started.
+"""Recognises browsers at this machine: those that have opened the link which the page prints where it was started.
 
-An address says nothing of that: behind a proxy or a tunnel everybody comes from 127.0.0.1. The link works once, and as
-long as no PIN is set; then another one is printed for another browser.
+The client's address proves nothing: behind a proxy or a tunnel everybody comes from 127.0.0.1. The link works once, and
+only while no PIN is set; after each use a new one is printed for another browser.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from werkzeug.wrappers import Response
 blueprint = Blueprint("at_machine", __name__)
 
 HERE = "here"
-"""In the session of a browser that has opened the link."""
+"""Key in the session of a browser that has opened the link."""
 
 
 class OneTimeLink:
-    """The link that opens the session of who is at this machine."""
+    """The link that marks a browser as being at this machine."""
 
     def __init__(self) -> None:
-        """A first one, which nobody was told yet."""
+        """Make the first link; nothing is printed yet."""
         self._lock = threading.Lock()
         self._token = secrets.token_urlsafe(16)
         self.tell: Callable[[], object] = lambda: None
@@ -32,11 +32,11 @@ class OneTimeLink:
 
     @property
     def path(self) -> str:
-        """The link below the page's address."""
+        """The link's path below the page's address."""
         return f"/here/{self._token}"
 
     def take(self, token: str) -> bool:
-        """Use the link; whether it was the one that holds."""
+        """Use the link up; return whether `token` is that of the current link."""
         with self._lock:
             if not hmac.compare_digest(token.encode(), self._token.encode()):
                 return False
@@ -47,7 +47,7 @@ class OneTimeLink:
 
 @blueprint.get("/here/<token>")
 def here(token: str) -> Response:
-    """Open the session of who is at this machine."""
+    """Mark the session as being at this machine."""
     link: OneTimeLink = current_app.extensions["link"]
     if request.method != "GET" or not link.take(token):
         abort(404)
@@ -57,5 +57,5 @@ def here(token: str) -> Response:
 
 
 def at_machine(kept: Mapping[str, object]) -> bool:
-    """Whether a session was opened with the link."""
+    """Return whether a session was opened with the link."""
     return kept.get(HERE) is True

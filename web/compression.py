@@ -1,4 +1,4 @@
-"""Text goes out compressed to whoever can unpack it: a hall's Wi-Fi is slow, and every phone in it asks."""
+"""Compresses text for clients that can unpack it: a hall's Wi-Fi is slow, and many phones share it."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from collections.abc import Iterable, Iterator
 from flask import Request, Response
 
 LEVEL = 5
-"""Of zlib; above it a small computer works twice as long for two per cent."""
+"""The zlib level; a higher one costs a small computer twice the time for two per cent."""
 
 LEAST_BYTES = 700
-"""What is shorter fits into one packet as it is."""
+"""A shorter text fits into one packet uncompressed."""
 
 TEXT = ("text/", "application/json", "application/manifest+json", "application/openmetrics-text", "image/svg+xml")
-"""Beginnings of the types that are text; pictures, films and sounds are compressed as they are made."""
+"""How the types of text begin; pictures, films and sounds are compressed already."""
 
 
 def unpacks(request: Request) -> bool:
-    """Whether who asks can unpack gzip."""
+    """Return whether the client can unpack gzip."""
     return request.accept_encodings["gzip"] > 0
 
 
 def is_text(mimetype: str | None) -> bool:
-    """Whether it is worth compressing."""
+    """Return whether answers of this type are worth compressing."""
     return mimetype is not None and mimetype.startswith(TEXT)
 
 
 def compressed(request: Request, response: Response) -> Response:
-    """The answer, compressed if it is text in one piece that is not compressed yet."""
+    """Return the response, compressed if it is text in one piece and not compressed yet."""
     if response.is_streamed or response.direct_passthrough or not is_text(response.mimetype):
         return response
     response.vary.add("Accept-Encoding")
@@ -40,9 +40,9 @@ def compressed(request: Request, response: Response) -> Response:
 
 
 def stream(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """The same pieces compressed, each to be read as soon as it has come.
+    """Yield the same pieces compressed, each readable as soon as it arrives.
 
-    The window of 4 KiB holds the last two looks at the table, which hardly differ, in 24 KiB of memory a reader.
+    The window of 4 KiB holds the last two states of the table, which hardly differ, in 24 KiB of memory per reader.
     """
     packer = zlib.compressobj(LEVEL, zlib.DEFLATED, 16 + 12, 5)
     for piece in pieces:

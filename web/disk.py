@@ -1,4 +1,4 @@
-"""How much room the disk of the table's data has left."""
+"""How much room is left on the disk with the table's data."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LOOK_AGAIN_S = 10.0
 
 
 class Disk:
-    """The disk on which `folder` lies, looked at now and then."""
+    """The disk that holds `folder`, measured every `LOOK_AGAIN_S`."""
 
     def __init__(self, folder: Path) -> None:
         """See the class."""
@@ -20,7 +20,7 @@ class Disk:
 
     @property
     def free_gb(self) -> float | None:
-        """Free gigabytes, whole from ten on, else tenths; None where the folder is not there."""
+        """Free gigabytes, in whole numbers from ten on, else in tenths; None if the folder does not exist."""
         if time.monotonic() >= self._looked + LOOK_AGAIN_S:
             self._looked = time.monotonic()
             try:

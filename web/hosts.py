@@ -1,7 +1,7 @@
-"""Under which names, and below which path, the page is asked for.
+"""The host names and the path below which the page may be requested.
 
-A foreign name that leads to this machine (DNS rebinding) would let a stranger's page in a visitor's browser read this
-one and rule with it. A proxy may name the path that the page lives below in `X-Forwarded-Prefix`.
+A foreign name that resolves to this machine (DNS rebinding) would let a stranger's page in a visitor's browser read
+this one and rule with it. A proxy may name the path below which it serves the page in `X-Forwarded-Prefix`.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?", re.IGNORECASE)
 PREFIX = re.compile(r"(?:/[A-Za-z0-9][A-Za-z0-9._~-]{0,62}){1,8}")
-"""What a prefix may look like: no address of another host, and no step upwards."""
+"""The form of a valid prefix: no other host's address, and no step upwards."""
 
 
 def own_names() -> frozenset[str]:
-    """What this machine is called: localhost, its host name, and that in the network's `.local`."""
+    """Return this machine's names: localhost, its host name, and its `.local` name in the network."""
     name = socket.gethostname().casefold().rstrip(".")
     short = name.partition(".")[0]
     return frozenset({"localhost", name, short, f"{short}.local"} - {"", ".local"})
 
 
 def is_own(header: str | None, names: Collection[str]) -> bool:
-    """Whether a `Host` header is one of this machine's names, or an address, which nobody can rebind."""
+    """Return whether a `Host` header is one of this machine's names, or an IP address, which nobody can rebind."""
     found = HOST.fullmatch(header or "")
     if found is None:
         return False
@@ -46,14 +46,14 @@ def is_own(header: str | None, names: Collection[str]) -> bool:
 
 
 class _Below:
-    """The application below its prefix, whether the proxy takes that off the path or not."""
+    """The application served below a prefix, whether or not the proxy removes the prefix from the path."""
 
     def __init__(self, app: Callable[..., Iterable[bytes]]) -> None:
-        """app: of WSGI."""
+        """app: the WSGI application."""
         self._app = app
 
     def __call__(self, environ: dict[str, Any], start: StartResponse) -> Iterable[bytes]:
-        """One request."""
+        """Serve one request."""
         prefix = environ.get("HTTP_X_FORWARDED_PREFIX", "").rstrip("/")
         if PREFIX.fullmatch(prefix):
             environ["SCRIPT_NAME"], path = prefix, environ["PATH_INFO"]
@@ -63,15 +63,15 @@ class _Below:
 
 
 class _Sessions(SecureCookieSessionInterface):
-    """Sessions of two tables behind one proxy are kept apart by their paths."""
+    """Keeps the sessions of two tables behind one proxy apart by their paths."""
 
     def get_cookie_path(self, app: Flask) -> str:
-        """Below which the browser sends the cookie."""
+        """Return the path below which the browser sends the cookie."""
         del app
         return request.script_root or "/"
 
 
 def serve_below(app: Flask) -> None:
-    """Have the application's addresses begin with the prefix that a proxy names."""
+    """Make the application's addresses begin with the prefix that a proxy names."""
     app.wsgi_app = _Below(app.wsgi_app)  # type: ignore[assignment]  # as Flask describes it
     app.session_interface = _Sessions()

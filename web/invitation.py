@@ -1,4 +1,4 @@
-"""The invitation to the page: its address for others, and the same as a picture that a phone scans."""
+"""The invitation to the page: its address for other machines, as text and as a QR code."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from web.addresses import Reach, only_here
 
 @dataclass(frozen=True)
 class Invitation:
-    """url: for others' browsers; picture: an SVG that says the same to a phone's camera."""
+    """url: for other people's browsers; picture: an SVG with the same as a QR code."""
 
     url: str
     picture: Markup
 
 
 def invitation() -> Invitation | None:
-    """By the address that this visitor came by; for one at the machine itself by its first in the network. None where
-    nobody else reaches the page."""
+    """Return the invitation with the address by which this visitor came; for a visitor at this machine, with its first
+    address in the network. None if no other machine can reach the page."""
     url = request.host_url
     if only_here(urlsplit(url).hostname or ""):
         reach: Reach = current_app.extensions["reach"]

@@ -1,5 +1,5 @@
-"""The PIN that ruling needs: kept as a salted scrypt hash, and guessed at no faster than people type
-(`device/journal/pin.py`)."""
+"""The PIN that ruling needs, kept as a salted scrypt hash (`device/journal/pin.py`). Guesses are slowed to the pace of
+typing."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from engine.messages import Message
 __all__ = ["FREE", "GAP_S", "LONGEST", "LONGEST_WAIT_S", "MANY", "SHORTEST", "Gate", "PinError", "PinFile"]
 
 SHORTEST, LONGEST = 6, 12
-"""Digits of a PIN."""
+"""The least and the most digits of a PIN."""
 
 
 class PinError(Exception):
-    """The PIN cannot be that, or cannot be kept. `key` names the message, `values` fill it in."""
+    """A PIN is malformed or cannot be saved. `key` names the message, `values` fill it in."""
 
     def __init__(self, key: str, **values: int | str | Message) -> None:
         """key, values: of the message."""
@@ -42,32 +42,32 @@ class PinError(Exception):
 
 
 class PinFile:
-    """The PIN of one data folder. A file that cannot be read counts as a PIN that nobody knows: it opens nothing."""
+    """The PIN of one data folder. An unreadable file counts as a PIN that nobody knows: it lets nobody in."""
 
     def __init__(self, path: Path) -> None:
-        """path: of the file, there or not."""
+        """path: of the file, which need not exist."""
         self.path = path
 
     @property
     def is_set(self) -> bool:
-        """Whether there is one; a spoilt file too."""
+        """Whether there is a PIN; an unreadable file counts as one."""
         return self.path.exists()
 
     @property
     def mark(self) -> str:
-        """Names the PIN that is set, without telling it: who signed in with another one is signed out. "" for none."""
+        """A hash that identifies the PIN without revealing it, "" for none. A new mark ends all earlier sign-ins."""
         stored = stored_pin(self.path)
         return "" if stored is None else hashlib.sha256(f"{stored.salt}{stored.digest}".encode()).hexdigest()[:32]
 
     def fits(self, pin: str) -> bool:
-        """Whether this is the PIN. Takes the time that scrypt takes."""
+        """Return whether this is the PIN; takes as long as scrypt does."""
         stored = stored_pin(self.path)
         if stored is None or not _written(pin):
             return False
         return hmac.compare_digest(stored.key, key_of(pin, stored.salt, stored.n, stored.r, stored.p))
 
     def set(self, pin: str) -> None:
-        """Keep a PIN from now on. Raises PinError for one that is none, and where the folder cannot be written."""
+        """Save a new PIN. Raises PinError if it is malformed or the folder cannot be written."""
         if not _written(pin):
             raise PinError("pin.form", least=SHORTEST, most=LONGEST)
         salt = secrets.token_hex(16)
@@ -85,19 +85,19 @@ class PinFile:
             raise PinError("pin.unkept", why=_why(error)) from error
 
     def make(self) -> str:
-        """Set a PIN by lot, and return it: it is told once. Raises PinError."""
+        """Save a random PIN and return it, to be shown this once. Raises PinError."""
         pin = f"{secrets.randbelow(10**SHORTEST):0{SHORTEST}d}"
         self.set(pin)
         return pin
 
 
 def _written(pin: str) -> bool:
-    """Whether it is a PIN at all: scrypt makes the same of a PIN and of one followed by a zero byte."""
+    """Return whether the text is well formed. scrypt gives the same hash for a PIN and for the PIN and a zero byte."""
     return pin.isascii() and pin.isdigit() and SHORTEST <= len(pin) <= LONGEST
 
 
 def _why(error: OSError) -> Message | str:
-    """Why a file cannot be written: in the machine's own words only where there are no others."""
+    """Return why a file cannot be written: a message if there is one for this error, else the system's own words."""
     keys = {errno.ENOSPC: "disk.full", errno.EROFS: "disk.read-only", errno.EACCES: "disk.denied",
             errno.EPERM: "disk.denied"}
     key = keys.get(error.errno or 0)

@@ -1,4 +1,4 @@
-"""What a side is called: by its team's name or those of its players where they were given, else South or North."""
+"""The name of a side: its team's name, else its players' names, else South or North."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ SIDE = re.compile(r"\b(South|North)\b")
 
 @dataclass(frozen=True)
 class Named:
-    """Who plays. since: number of the event from which on they do; what was said before was of others. south_name,
-    north_name: what their teams are called, "" without a name."""
+    """The players. since: number of the event from which on they play; earlier events are about others. south_name,
+    north_name: the teams' names, "" for none."""
 
     south: Sequence[str] = ()
     north: Sequence[str] = ()
@@ -28,15 +28,15 @@ class Named:
 
     @classmethod
     def of_teams(cls, teams: TeamsNamed, since: int = 0) -> Named:
-        """As the journal names them."""
+        """Return the players that the journal names."""
         return cls(teams.south, teams.north, since, teams.south_name, teams.north_name)
 
     def called(self, letter: str) -> str:
-        """The name of a side's team, "" without one."""
+        """Return the name of a side's team, "" for none."""
         return self.south_name if letter == "S" else self.north_name
 
     def of(self, letter: str) -> Sequence[str]:
-        """The names of a side's team."""
+        """Return the names of a side's players."""
         return self.south if letter == "S" else self.north
 
 
@@ -44,12 +44,12 @@ NOBODY = Named()
 
 
 def use(named: Named) -> None:
-    """For the rest of this request: who plays in what is shown, where that is not who plays now."""
+    """Name these players for the rest of this request, for pages about a game that others played."""
     g.named = named
 
 
 def named() -> Named:
-    """Who plays in what is shown; nobody is named outside a request."""
+    """Return the players of what is being shown; nobody outside a request."""
     if not has_request_context():
         return NOBODY
     if "named" not in g:
@@ -59,8 +59,8 @@ def named() -> Named:
 
 
 def player(letter: str) -> str:
-    """A side as people call it: its team's name, else its only player, its two, or the first's team; "South" where none
-    is named."""
+    """Return a side's name: its team's, else that of its only player, of both, or "the first one's team"; "South" or
+    "North" if nobody is named."""
     if letter not in ("S", "N"):
         return ""
     if called := named().called(letter):
@@ -78,6 +78,6 @@ def player(letter: str) -> str:
 
 
 def with_names(text: str) -> str:
-    """One of the table's English sentences, with the teams' names for South and North."""
+    """Return one of the table's English sentences with the teams' names in place of South and North."""
     now = named()
     return SIDE.sub(lambda m: player(WORDS[m[1]]) if now.of(WORDS[m[1]]) or now.called(WORDS[m[1]]) else m[1], text)

@@ -1,8 +1,7 @@
-"""What the page refuses is said in the log: once, not a thousand times.
+"""Logs what the page refuses, once instead of a thousand times.
 
-Each kind of refusal is one line per address and hour, with the number of those that were kept silent; and of all kinds
-together there are never more lines in an hour than a person would read. Nothing of what a stranger sent gets into the
-log.
+Each kind of refusal gives one line per address and hour, with the number of those that were not logged; and all kinds
+together never give more lines in an hour than a person would read. Nothing that a stranger sent gets into the log.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ from flask import Flask, Response, request
 from web.views.roles import visitor
 
 AGAIN_S = 3600.0
-"""The same refusal of the same address is said again after so long at the earliest."""
+"""Seconds before the same refusal to the same address is logged again."""
 MOST_LINES = 60
-"""Lines an hour in all."""
+"""Most lines per hour in all."""
 MOST_KNOWN = 1000
 
 BY_STATUS = {
@@ -36,17 +35,17 @@ EVIDENCE = ("/evidence", "/clip")
 
 
 class Refusals:
-    """Counts refusals, and tells which of them are worth a line. clock: seconds, never running back."""
+    """Counts refusals and decides which are logged. clock: seconds, monotonic."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Nothing was refused yet."""
+        """Start without refusals."""
         self._clock = clock
         self._lock = threading.Lock()
         self._said: OrderedDict[tuple[str, str], tuple[float, int]] = OrderedDict()
         self._lines: deque[float] = deque(maxlen=MOST_LINES)
 
     def note(self, who: str, what: str) -> str:
-        """Take in one refusal: the line to be logged, "" for none."""
+        """Count one refusal; return the line to log, "" for none."""
         with self._lock:
             now, key = self._clock(), (who, what)
             at, silent = self._said.get(key, (now - AGAIN_S, 0))
@@ -67,7 +66,7 @@ class Refusals:
 
 
 def kind(status: int, method: str, path: str) -> str:
-    """What was refused, in words; "" for an answer that refuses nothing."""
+    """Return what was refused, in words; "" if the answer refuses nothing."""
     if status in BY_STATUS:
         return BY_STATUS[status]
     if status == 403:

@@ -1,4 +1,4 @@
-"""Pictures no wider than the box that they are shown in: a camera's has 1280 pixels, a phone's page room for 400."""
+"""Pictures scaled to the box that shows them: a camera gives 1280 pixels across, a phone's page has room for 400."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from collections import OrderedDict
 from PIL import Image
 
 WIDTHS = (320, 480, 640, 960)
-"""Widths that are made, pixels; few, so that pages share them. Above the last one a picture goes out as it is."""
+"""Widths to scale to, pixels; only a few, so that pages share them. Wider pictures are sent unchanged."""
 QUALITY = 60
 KEPT = 24
-"""Pictures that are kept for the next page that asks, some 20 kB each."""
+"""Most scaled pictures kept for the next request, some 20 kB each."""
 
 
 class Scaler:
-    """Scales JPEGs for all pages: what was made for one is there for the next."""
+    """Scales JPEGs for all pages and keeps the newest results."""
 
     def __init__(self) -> None:
         """See the class."""
@@ -24,14 +24,14 @@ class Scaler:
         self._made: OrderedDict[tuple[str, int], bytes] = OrderedDict()
 
     def scaled(self, name: str, jpeg: bytes, wanted: str) -> bytes:
-        """The picture at the least of `WIDTHS` that is enough; as it is where none is, or where it is no JPEG.
+        """Return the picture at the smallest of `WIDTHS` that suffices; unchanged if none does or it is no JPEG.
 
-        name: the same for the same picture alone; wanted: pixels across, as an address has them.
+        name: identifies the picture; wanted: pixels across, as written in an address.
         """
         width = next((one for one in WIDTHS if one >= int(wanted)), 0) if _is_number(wanted) else 0
         if not width:
             return jpeg
-        with self._lock:  # ten pages ask for the same picture at the same time
+        with self._lock:  # if ten pages ask for the same picture at once, scale it once
             if (name, width) not in self._made:
                 self._made[name, width] = narrowed(jpeg, width)
             self._made.move_to_end((name, width))
@@ -45,13 +45,13 @@ def _is_number(text: str) -> bool:
 
 
 def narrowed(jpeg: bytes, width: int) -> bytes:
-    """The JPEG at that width; as it is where it is narrower already, or cannot be read."""
+    """Return the JPEG at that width; unchanged if it is narrower already or cannot be read."""
     try:
         with Image.open(io.BytesIO(jpeg), formats=["JPEG"]) as image:
             if image.width <= width:
                 return jpeg
             height = max(1, round(image.height * width / image.width))
-            image.draft("RGB", (width, height))  # decodes at a half or a quarter where that is enough
+            image.draft("RGB", (width, height))  # decodes at a half or a quarter of the size if that suffices
             small = image.convert("RGB").resize((width, height), Image.Resampling.BOX)
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
         return jpeg

@@ -1,6 +1,6 @@
-"""What a visitor has typed into a form, and what is wrong in it: stored after an error, or on the way to another step.
+"""What a visitor has typed into a form and what is wrong with it: stored after an error, or between two steps.
 
-It lies in the visitor's own session, by the form's name, until the form is taken.
+The visitor's own session holds it, by the form's name, until the form is accepted.
 """
 
 from __future__ import annotations
@@ -15,22 +15,23 @@ from flask import session
 KEY = "typed"
 
 MOST_BYTES = 1600
-"""Of all that is stored for a visitor, packed: a browser keeps no cookie of more than 4096, and there is more in it."""
+"""Most compressed bytes stored for a visitor: a browser keeps 4096 in a cookie, and the session holds more than
+this."""
 
 NOT_TYPED = ("csrf_token", "go", "pin", "again", "address")
-"""The page's own fields, and PINs and cameras' addresses with their passwords, which are never written down."""
+"""Fields that are never stored: the page's own, PINs, and camera addresses with their passwords."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """What is wrong in a form, in one sentence. at: the field's name, "" where it is none of them."""
+    """What is wrong in a form, in one sentence. at: the field's name, "" for no single field."""
 
     sentence: str
     at: str = ""
 
 
 def store(form: str, fields: Mapping[str, str]) -> None:
-    """Store what stands in the fields of a form. What would be too much is not stored, the other forms' first."""
+    """Store the fields of a form. If that is too much, drop the other forms first."""
     typed = {name: text for name, text in fields.items() if name not in NOT_TYPED}
     for everything in (session.get(KEY, {}) | {form: typed}, {form: typed}):
         if len(zlib.compress(json.dumps(everything).encode())) <= MOST_BYTES:
@@ -39,14 +40,14 @@ def store(form: str, fields: Mapping[str, str]) -> None:
 
 
 def stored(form: str) -> dict[str, str]:
-    """What was stored of a form; nothing where there is nothing."""
+    """Return what was stored of a form; an empty dict for nothing."""
     found = session.get(KEY, {})
     typed = found.get(form, {}) if isinstance(found, dict) else {}
     return dict(typed) if isinstance(typed, dict) else {}
 
 
 def forget(form: str) -> None:
-    """The form was taken."""
+    """Drop what was stored of a form, because it was accepted."""
     found = session.get(KEY)
     if isinstance(found, dict) and form in found:
         session[KEY] = {name: typed for name, typed in found.items() if name != form}

@@ -1,4 +1,4 @@
-"""Which language a visitor reads, and the sentences of that language by their keys."""
+"""The visitor's language, and its sentences by their keys."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from flask import g, has_request_context, request
 from web.messages import MESSAGES
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "sw": "Kiswahili", "lg": "Luganda", "ja": "日本語"}
-"""Code and own name of every language that the page speaks."""
+"""Code and own name of every language of the page."""
 
 LOCALE, DOMAIN = Path(__file__).parent / "locale", "inkeek"
-"""Where gettext's catalogues lie; `.venv/bin/python -m tests.web.catalogs` makes them."""
+"""The folder of gettext's catalogues; `.venv/bin/python -m tests.web.catalogs` makes them."""
 
 COOKIE = "inkeek-language"
 SIZE = re.compile(r"\b([24])x(\d{1,2})\b")
 
 
 def language() -> str:
-    """The visitor's: what they chose on the page, else the first that their browser asks for and the page speaks."""
+    """Return the visitor's language: chosen on the page, else the first that the browser asks for and the page has."""
     if not has_request_context():
         return "en"
     if "language" not in g:
@@ -33,30 +33,30 @@ def language() -> str:
 
 
 def speak_of(game: str) -> None:
-    """Answer the present request in the words of this game."""
+    """Answer this request in the words of this game."""
     g.game = game
 
 
 def spoken_of() -> str:
-    """The game in whose words the present request is answered; "" for none."""
+    """Return the game in whose words this request is answered; "" for none."""
     return str(g.get("game", "")) if has_request_context() else ""
 
 
 @cache
 def worded(code: str, game: str) -> Mapping[str, str]:
-    """Every sentence of a language by its key, as this game says it: its own stand under `GAME.KEY`."""
+    """Return every sentence of a language by its key, with this game's own wording, which stands under `GAME.KEY`."""
     table = catalog(code)
     return {key: table.get(f"{game}.{key}", text) for key, text in table.items()} if game else table
 
 
 def sentences() -> Mapping[str, str]:
-    """Every sentence by its key, in the visitor's language and the words of the game that the request is about."""
+    """Return every sentence by its key, in the visitor's language and the words of the request's game."""
     return worded(language(), spoken_of())
 
 
 @lru_cache(maxsize=len(LANGUAGES))
 def catalog(code: str) -> Mapping[str, str]:
-    """Every sentence of a language by its key; in English where it has none."""
+    """Return every sentence of a language by its key; English where the translation is missing."""
     if code == "en":
         return MESSAGES
     found = gettext.translation(DOMAIN, LOCALE, [code], fallback=True)
@@ -65,7 +65,7 @@ def catalog(code: str) -> Mapping[str, str]:
 
 
 def say(key: str, **values: object) -> str:
-    """The sentence of `key` in the visitor's language, filled in; the `.one` form where its `n` is 1."""
+    """Return the sentence of `key` in the visitor's language, filled in; the `.one` form if its `n` is 1."""
     table = sentences()
     text = table.get(f"{key}.one", table[key]) if values.get("n") == 1 else table[key]
     shown = {name: sized(value) if isinstance(value, str) else value for name, value in values.items()}
@@ -73,5 +73,5 @@ def say(key: str, **values: object) -> str:
 
 
 def sized(text: str) -> str:
-    """The same with boards' sizes as people write them: "2 × 8" for "2x8"."""
+    """Return the text with boards' sizes as people write them: "2 × 8" for "2x8"."""
     return SIZE.sub(r"\1 × \2", text)

@@ -1,5 +1,5 @@
-"""`make bench`: every measure that can be measured now; with `--keep` also kept in `tests/bench/results.json` and
-RESULTS.md. Timings are ratios taken in one run."""
+"""`make bench`: takes every measure that this machine can take; with `--keep`, also writes it to
+`tests/bench/results.json` and RESULTS.md. Timings are ratios taken in one run."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.bench.table import Row, print_rows
 
 
 class Part(NamedTuple):
-    """what: it measures, a few words. rows: measures it."""
+    """A part of the bench. what: it measures, in a few words. rows: takes the measure."""
 
     what: str
     rows: Callable[[], list[Row]]
@@ -59,7 +59,7 @@ LISTED = "\n".join(["\b", "Parts:", *(f"  {name:<12}{part.what}" for name, part 
 @click.option("--keep", is_flag=True, help="Keep the figures in results.json and RESULTS.md, each part as soon as it "
               "is done; figures of other versions go.")
 def main(names: Sequence[str], keep: bool) -> None:
-    """Measure and print the parts that are named, all where none is."""
+    """Measure and print the named PARTs, or all parts."""
     for name in names or list(PARTS):
         rows = results.measured(name, PARTS[name].rows)
         print_rows(rows)

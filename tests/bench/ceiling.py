@@ -1,8 +1,8 @@
-"""How much of every seed a picture shows: the ceiling of what can be counted in it.
+"""How much of every seed a picture shows: the ceiling of what anybody could count in it.
 
-Seeds are eggs (squeezed, turned unit spheres) before a pinhole camera. One ray goes through the middle of each pixel;
-what it hits first is seen there, clear glass as its outer surface. Computed by itself, without a renderer, so that it
-says the same whatever light falls upon the heap.
+Seeds are eggs (squeezed, turned unit spheres) before a pinhole camera. One ray goes through the middle of each pixel
+and shows what it hits first; clear glass shows its outer surface. The ceiling is computed without a renderer, so it
+does not depend on the light.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ Open = Callable[[F64], NDArray[np.bool_]]
 """Whether points float64[n, 3] are not hidden by the wood."""
 
 LEAST_PIXELS, LEAST_SHARE = 15, 0.1
-"""A seed shows enough to be counted with at least so many pixels, and so much of what it would cover by itself."""
+"""A seed can be counted if it shows at least this many pixels, and this share of what it would cover when unhidden."""
 
 
 @dataclass(frozen=True)
 class Pinhole:
-    """A camera that looks at the origin. eye float64[3]: where it stands; size: pixels across and down; fov: degrees
+    """A camera that looks at the origin. eye float64[3]: its position; size: pixels across and down; fov: degrees
     across."""
 
     eye: F64
@@ -34,7 +34,7 @@ class Pinhole:
 
     @property
     def axes(self) -> F64:
-        """Unit vectors float64[3, 3] to the right of the picture, down it, and ahead."""
+        """Unit vectors float64[3, 3]: to the right in the picture, down in it, and ahead."""
         ahead = -self.eye / np.linalg.norm(self.eye)
         right = np.cross(ahead, [0.0, 1.0, 0.0])
         right /= np.linalg.norm(right)
@@ -42,22 +42,23 @@ class Pinhole:
 
     @property
     def focal(self) -> float:
-        """Pixels."""
+        """The focal length in pixels."""
         return self.size[0] / 2 / math.tan(math.radians(self.fov) / 2)
 
     def project(self, points: F64) -> F64:
-        """Where points float64[n, 3] are seen: float64[n, 2], pixels from the picture's upper left corner."""
+        """Return where points float64[n, 3] appear: float64[n, 2], pixels from the picture's upper left corner."""
         x, y, far = self.axes @ (points - self.eye).T
         return np.stack([self.size[0] / 2 + self.focal * x / far, self.size[1] / 2 + self.focal * y / far], axis=1)
 
     def rays(self, box: tuple[slice, slice]) -> F64:
-        """Directions float64[h, w, 3], one ahead long, through the middles of the pixels of a box (rows, columns)."""
+        """Return directions float64[h, w, 3], of length 1 along the view axis, through the pixels of a box (rows,
+        columns)."""
         v, u = np.mgrid[box] + 0.5
         across, down = (u - self.size[0] / 2) / self.focal, (v - self.size[1] / 2) / self.focal
         return np.asarray(np.stack([across, down, np.ones_like(across)], axis=-1) @ self.axes)
 
     def box(self, egg: F64) -> tuple[slice, slice]:
-        """Rows and columns of the picture that hold all of an egg."""
+        """Return the rows and columns of the picture that contain a whole egg."""
         middle = egg[:3, 3]
         reach = np.linalg.norm(egg[:3, :3], axis=0).max()
         near = float(self.axes[2] @ (middle - self.eye)) - reach
@@ -68,9 +69,9 @@ class Pinhole:
 
 
 def seen(eggs: F64, camera: Pinhole, is_open: Open) -> tuple[Counts, Counts]:
-    """Of every egg, in how many pixels it is the first thing hit, and how many it would cover alone: int64[n] each.
+    """Return for every egg in how many pixels it is hit first, and how many it would cover alone: int64[n] each.
 
-    eggs float64[n, 4, 4]: from the unit sphere to the world; is_open: what the wood leaves to be seen.
+    eggs float64[n, 4, 4]: from the unit sphere to the world; is_open: which points the wood leaves visible.
     """
     nearest = np.full(camera.size[::-1], np.inf)
     first = np.full(camera.size[::-1], -1)
@@ -88,7 +89,7 @@ def seen(eggs: F64, camera: Pinhole, is_open: Open) -> tuple[Counts, Counts]:
 
 
 def _met(egg: F64, eye: F64, rays: F64) -> F64:
-    """How far along rays float64[h, w, 3] an egg is met first, float64[h, w]; infinite where it is not."""
+    """Return the distance along rays float64[h, w, 3] to an egg, float64[h, w]; infinite for a miss."""
     back = np.linalg.inv(egg)
     start, along = back[:3, :3] @ eye + back[:3, 3], rays @ back[:3, :3].T
     a, b, c = (along * along).sum(axis=-1), along @ start, float(start @ start) - 1
@@ -97,9 +98,9 @@ def _met(egg: F64, eye: F64, rays: F64) -> F64:
 
 
 def least_shown(pits: Sequence[int], of: int, shown: Counts, alone: Counts) -> list[dict[str, float] | None]:
-    """Of each of so many pits, the fewest pixels and the least share that any of its seeds shows; None of an empty one.
+    """Return for each of `of` pits the fewest pixels and the smallest share that any seed shows; None for an empty pit.
 
-    pits: of every seed; shown, alone int64[n]: see `seen`.
+    pits: the pit of every seed; shown, alone int64[n]: see `seen`.
     """
     where, share = np.array(pits, np.int64), shown / alone.clip(1)
     out: list[dict[str, float] | None] = []
@@ -111,5 +112,5 @@ def least_shown(pits: Sequence[int], of: int, shown: Counts, alone: Counts) -> l
 
 
 def all_show(least: Mapping[str, float] | None) -> bool:
-    """Whether every seed of a pit shows enough to be counted; of an empty one nothing has to."""
+    """Return whether every seed of a pit shows enough to be counted; true for an empty pit."""
     return least is None or (least["pixels"] >= LEAST_PIXELS and least["share"] >= LEAST_SHARE)

@@ -1,9 +1,9 @@
-"""Core cost: what a second of recorded video costs the table's whole process, with the board looked for in it.
+"""Core cost: processor time of the table's whole process per second of recorded video, including finding the board.
 
     python -m tests.bench core
 
-Clips of 1280x720 at 30 frames a second are drawn anew: fast play on 2x12, and boards on which nothing happens. They are
-watched as `inkeek watch` does, on one thread; nothing was tuned on them.
+Clips of 1280x720 at 30 frames a second are rendered for each run: fast play on 2x12, and boards on which nothing
+happens. They are watched as `inkeek watch` does, on one thread; nothing was tuned on them.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ FPS, SIZE = 30.0, (1280, 720)
 FAST, MOVES = range(9100, 9104), 4
 """Seeds of the clips of fast play, and turns in each."""
 QUIET, QUIET_S = range(9200, 9202), 15
-"""Seeds of the boards on which nothing happens, and for how many seconds."""
+"""Seeds of the boards on which nothing happens, and seconds of each."""
 BASIS = "{} drawn clips of 2x12, 1280x720, 30 frames a second; unpacking and finding the board are in it"
 
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """A recording and what is played in it."""
+    """A recording, its starting position and its length."""
 
     path: Path
     start: str
@@ -46,14 +46,14 @@ class Film:
 
 
 def clip(seed: int, turns: int) -> Clip:
-    """A clip of that seed, its board played for so many turns before."""
+    """Return a clip of that seed, whose board has been played for `turns` turns before."""
     rules = ruleset(GAME, RULES)
     start = lead_in(rules, Board.parse(BOARD), turns, np.random.default_rng(seed))
     return Clip(rules, start, seed, "fast", moves=MOVES, fps=FPS, size=SIZE)
 
 
 def fast(folder: Path) -> Iterator[Film]:
-    """Fast play."""
+    """Yield the clips of fast play."""
     for k, seed in enumerate(FAST):
         stem = folder / f"fast_{seed}"
         truth: dict[str, Any] = write(clip(seed, 2 * k), stem)
@@ -63,7 +63,7 @@ def fast(folder: Path) -> Iterator[Film]:
 
 
 def quiet(folder: Path) -> Iterator[Film]:
-    """Boards on which nothing happens, with the camera's noise."""
+    """Yield clips of boards on which nothing happens, with the camera's noise."""
     for k, seed in enumerate(QUIET):
         one = clip(seed, 3 * k)
         picture, noise = drawn(one), np.random.default_rng(seed)
@@ -77,7 +77,7 @@ def quiet(folder: Path) -> Iterator[Film]:
 
 
 def cost(film: Film) -> float:
-    """Processor seconds that watching a recording takes, for each of its seconds."""
+    """Return the processor seconds of watching a recording, per second of it."""
     match = Match(ruleset(GAME, RULES), Board.parse(BOARD), film.start, "bottom")
     watcher = Watcher(camera_of_file(film.path), match, nothing)
     began = time.process_time()
@@ -86,7 +86,7 @@ def cost(film: Film) -> float:
 
 
 def unpacking(film: Film) -> float:
-    """Processor seconds that reading the pictures of a recording takes, for each of its seconds."""
+    """Return the processor seconds of decoding a recording, per second of it."""
     pictures = cv2.VideoCapture(str(film.path))
     began = time.process_time()
     while pictures.read()[0]:
@@ -95,7 +95,7 @@ def unpacking(film: Film) -> float:
 
 
 def row(what: str, films: Iterable[Film], warp: float) -> Row:
-    """What watching these costs in the mean."""
+    """Return the mean cost of watching these recordings."""
     costs = [(cost(film), unpacking(film)) for film in films]
     mean, read = (statistics.mean(each) for each in zip(*costs, strict=True))
     return Row(f"core cost, {what}", BASIS.format(len(costs)),
@@ -104,7 +104,7 @@ def row(what: str, films: Iterable[Film], warp: float) -> Row:
 
 
 def rows() -> list[Row]:
-    """The figures."""
+    """Return the figures."""
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:

@@ -1,7 +1,7 @@
-"""Engine rate: moves applied a second, one thread, on the recorded games where they are; beside it OpenSpiel's, in one
-run. And how wide the games are: distinct positions after 1…4 moves.
+"""Engine rate: moves applied per second on one thread, on the recorded games where available; and OpenSpiel's in the
+same run. Also how wide the games are: distinct positions after 1…4 moves.
 
-python -m tests.bench.engine_bench [seconds]
+    python -m tests.bench.engine_bench [seconds]
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Case = tuple[Rules, Position, str]
 
 
 def cases() -> dict[str, list[Case]]:
-    """Moves by source: rules, position before, name of the move."""
+    """Return moves by source: rules, position before, name of the move."""
     found: dict[str, list[Case]] = {}
     for name in recorded.THERE:
         game, sets = recorded.SOURCES[name]
@@ -48,7 +48,7 @@ def cases() -> dict[str, list[Case]]:
 
 
 def golden(paths: list[Path]) -> list[Case]:
-    """The project's own games, for where no others lie."""
+    """Return the moves of the project's own games, for a machine without others."""
     found = []
     for path in paths:
         lines = [line for line in path.read_text("utf-8").splitlines() if not line.startswith("#")]
@@ -63,7 +63,7 @@ def golden(paths: list[Path]) -> list[Case]:
 
 
 def rate(work: Callable[[], int], seconds: float) -> float:
-    """Moves a second of the processor's time, of a function that makes some and says how many."""
+    """Return the moves per second of processor time. work: makes some moves and returns how many."""
     began, done = time.process_time(), 0
     while (spent := time.process_time() - began) < seconds:
         done += work()
@@ -71,7 +71,8 @@ def rate(work: Callable[[], int], seconds: float) -> float:
 
 
 def ours(listed: list[Case], *, every: bool) -> Callable[[], int]:
-    """Apply the moves that were played; or list every legal move of the positions, which applies them all."""
+    """Return a function that applies the moves that were played or, with `every`, lists (and so applies) all legal
+    moves."""
 
     def work() -> int:
         if every:
@@ -84,7 +85,7 @@ def ours(listed: list[Case], *, every: bool) -> Callable[[], int]:
 
 
 def laps(listed: list[Case]) -> Callable[[], int]:
-    """List every legal move of the positions, and count the laps that were sown for them."""
+    """Return a function that lists every legal move of the positions and returns how many laps that sowed."""
 
     def work() -> int:
         return sum(move.laps for rules, position, _ in listed for move in rules.moves(position).moves)
@@ -93,7 +94,8 @@ def laps(listed: list[Case]) -> Callable[[], int]:
 
 
 def spiel(name: str) -> Callable[[], int]:
-    """Random games of OpenSpiel's, driven from Python. Raises ImportError where it is not installed."""
+    """Return a function that plays a random game of OpenSpiel from Python. Raises ImportError if OpenSpiel is
+    missing."""
     pyspiel: Any = importlib.import_module("pyspiel")
     game, rng = pyspiel.load_game(name), random.Random(1)
 
@@ -108,7 +110,7 @@ def spiel(name: str) -> Callable[[], int]:
 
 
 def rows(seconds: float = 1.0) -> list[Row]:
-    """Moves a second of every source of games, and OpenSpiel's."""
+    """Return the moves per second for every source of games, and OpenSpiel's."""
     found = []
     for name, listed in cases().items():
         played = f"{name}, moves as they were played"
@@ -126,7 +128,8 @@ def rows(seconds: float = 1.0) -> list[Row]:
 
 
 def explaining(listed: dict[str, list[Case]], positions: int = 200) -> list[Row]:
-    """The referee's load: how long all one-fault explanations take, over mid-game positions spread over the games."""
+    """Return the referee's load: the time to list all one-fault explanations, over mid-game positions from all the
+    games."""
     found = []
     for game in ("enkeshui", "endodoi", "omweso"):
         here = [(rules, before) for moves in listed.values() for rules, before, _ in moves
@@ -146,7 +149,7 @@ def explaining(listed: dict[str, list[Case]], positions: int = 200) -> list[Row]
 
 
 def wide() -> list[Row]:
-    """Rulesets and set-ups with as many distinct positions after 1 to 4 moves as the table has that is kept."""
+    """Return the share of rulesets and set-ups with as many distinct positions after 1 to 4 moves as the kept table."""
     found, kept = perft.table(), perft.kept()
     other = ", ".join(line[:90].strip() for line, old in zip(found, kept, strict=True) if line != old)
     return [share("as many positions after 1 to 4 moves as before", sum(map(str.__eq__, found, kept)), len(kept),
@@ -156,8 +159,8 @@ def wide() -> list[Row]:
 @click.command()
 @click.argument("seconds", default=1.0, type=click.FloatRange(min=0, min_open=True))
 def main(seconds: float) -> None:
-    """Moves applied a second, beside OpenSpiel's where it is installed, and how wide the games are. SECONDS of each
-    measurement, 1 unless given."""
+    """Measure moves applied per second, OpenSpiel's if it is installed, and how wide the games are. SECONDS per
+    measurement, 1 by default."""
     print_rows(rows(seconds))
     print_rows(wide())
 

@@ -1,14 +1,14 @@
-"""What the eye makes of pits whose count is known, kept as data for `tests.bench.readings`.
+"""What the eye reads in pits whose count is known, kept as data for `tests.bench.readings`.
 
     python -m tests.bench.eye_errors [tables] [layouts of each] [file]
     python -m tests.bench.eye_errors bound [file]
 
-Simulated tables, seen by the product's own eye: the set-up teaches it the table, then legal moves are laid out one
-after the other. Of every pit there is kept what is said of it when the board is quiet (the mean of several frames, as
-the table takes it), what single frames of the same heap say in haste, and whether its picture is the one of before the
-move: so that what is misread twice in the same way is misread twice in the bench, too. Tables differ much in how well
-they are read, so the pits of one stay together. No hand is in these pictures. `bound`: what the best referee that there
-could be can make of such an eye.
+The product's own eye looks at simulated tables: it learns the table from the set-up, then the boards after legal moves
+are laid out one by one. For every pit the data hold the reading of the quiet board (the mean of several frames, as the
+table takes it), the hasty readings of single frames of the same heap, and whether the pit looks as it did before the
+move, so that a pit misread twice in the same way is misread twice in the bench, too. Some tables are read much better
+than others, so the pits of one table stay together. No hand is in these pictures. `bound`: what the best possible
+referee could make of such an eye.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from vision.reading import COUNTS, Frame, Lesson
 from vision.seeds.crops import crop_view
 
 SEED = 9_300_000
-"""Neither the networks nor the clips of the bench have seen these tables."""
+"""Neither the networks nor the clips of the bench have used these tables."""
 FRAMES = 4
-"""Quiet frames of a layout: each has noise of its own, and is read in another position."""
+"""Quiet frames of a layout: each has its own noise and is read at a slightly different position."""
 FIELDS = ("table", "true", "before", "same", "quiet", "looks")
 
 
 def packed(loglik: NDArray[Any]) -> NDArray[np.uint8]:
-    """uint8, sixteenths of a nat below the best; 255 and more are one."""
+    """Return log-likelihoods as uint8, in sixteenths of a nat below the best; 255 stands for 255 and more."""
     return np.asarray(np.clip(np.round((loglik.max(axis=-1, keepdims=True) - loglik) * STEP), 0, 255), np.uint8)
 
 
@@ -56,12 +56,12 @@ class Looking:
         self.number = 0
 
     def frame(self) -> Frame:
-        """The next picture of what lies there."""
+        """Return the next picture of the board."""
         self.number += 1
         return Frame(self.picture.frame((), self.rng), self.number * 100_000_000, self.number)
 
     def quiet(self) -> tuple[Window, list[NDArray[np.float32]]]:
-        """The board as the table reads it once it is quiet, and what is made of each frame in haste, as while hands are
+        """Return the quiet board's reading, as the table takes it, and each frame's hasty reading, as while hands are
         in play."""
         window = Window(self.position.board.pits)
         looks = []
@@ -70,22 +70,22 @@ class Looking:
             reading = self.eye.look(frame)
             if reading.counted and self.eye.view is not None:
                 window.add(reading)
-                # The bench looks with the eye's own parts.
+                # The bench uses the eye's own parts.
                 bare = self.eye._evidence._empties.of(np.arange(len(reading.loglik)))
                 crops = crop_view(frame.image, self.eye.view)
                 looks.append(self.eye._counter.read(crops, first=self.number, empties=bare, again=False)[0])
         return window, looks
 
     def adapted(self, loglik: NDArray[np.float32]) -> NDArray[np.float64]:
-        """What the counter says, float32[pits, 26], as it is to be read at this table."""
+        """Return the counter's log-likelihoods, float32[pits, 26], corrected for this table."""
         return self.eye._adaptation.apply(loglik.astype(np.float64))
 
     def learn(self) -> None:
-        """Tell the eye what lay there."""
+        """Tell the eye the true counts."""
         self.eye.told(Lesson(self.position.counts, errors=True))
 
     def play(self) -> bool:
-        """Lay out what a legal move by lot leaves; whether there was one."""
+        """Lay out the board after a random legal move; return whether there was one."""
         moves = self.rules.moves(self.position).moves
         if not moves:
             return False
@@ -95,7 +95,7 @@ class Looking:
 
 
 def measured(number: int, layouts: int, seed: int = SEED) -> dict[str, list[Any]]:
-    """The pits of one table: what `FIELDS` names, a list each; empty where the board was not found."""
+    """Return the pits of one table: a list for each name in `FIELDS`; empty lists if the board was not found."""
     out: dict[str, list[Any]] = {name: [] for name in FIELDS}
     at = Looking(number, seed)
     at.picture.show(at.position.counts)
@@ -117,8 +117,8 @@ def measured(number: int, layouts: int, seed: int = SEED) -> dict[str, list[Any]
 
 def _read(at: Looking, number: int, was: tuple[tuple[int, ...], NDArray[np.int64] | None], window: Window,
           looks: list[NDArray[np.float32]]) -> tuple[list[Any], ...]:
-    """Of each pit that was seen what `FIELDS` names. was: what lay there before the move, and the numbers of the stays.
-    """
+    """Return the values of `FIELDS` for each visible pit. was: the counts before the move, and the numbers of the
+    stays."""
     (before, stays), plain, each = was, window.loglik, [at.adapted(look) for look in looks]
     seen, lies = np.flatnonzero(window.seen), at.position.counts
     same = np.zeros(len(lies), np.bool_) if stays is None or window.stays is None else stays == window.stays
@@ -128,16 +128,18 @@ def _read(at: Looking, number: int, was: tuple[tuple[int, ...], NDArray[np.int64
 
 
 PITS, ONCE = 20, 1e-4
-"""Pits of a board, more or less, and the share of legal moves that may be accused."""
+"""Pits of a typical board, and the share of legal moves that may be accused."""
 BASIS = "simulated tables read by the product's eye (tests.bench.eye_errors)"
 
 
 def bound(true: NDArray[Any], quiet: NDArray[Any], before: NDArray[Any], same: NDArray[Any]) -> list[Row]:
-    """How many faults of one seed in one pit can be named at the most, if one legal move in ten thousand may be accused
-    falsely: a legal move is when any of its pits is misread as surely as is asked for, so no less can be asked for
-    than the surest pits that together are misread so seldom. The reader's own word is taken for how often that is, for
-    what was seen of it cannot tell such small numbers. true, before: int[n]; quiet: uint8[n, 26], see `packed`; same:
-    bool[n], pits whose picture is the one of before.
+    """Return how many faults of one seed in one pit can be named at most, if one legal move in ten thousand may be
+    accused.
+
+    A legal move is accused if any of its pits is misread with the certainty that an accusation asks for. So an
+    accusation must ask for so much that the pits at least that sure are together misread that seldom. How often they
+    are is taken from the reader's own probabilities, because the sample is too small to show such rare errors. true,
+    before: int[n]; quiet: uint8[n, 26], see `packed`; same: bool[n], whether the pit looks as before.
     """
     p = np.exp(quiet / -STEP)
     p /= p.sum(axis=1, keepdims=True)
@@ -146,12 +148,12 @@ def bound(true: NDArray[Any], quiet: NDArray[Any], before: NDArray[Any], same: N
     untouched = before == true
 
     def sure_enough(factor: float) -> int:
-        """How many pits are read right and so sure, each misreading being so much rarer yet."""
+        """Return how many pits are read right with enough certainty, if each misreading is rarer by `factor`."""
         asked = int((PITS * factor * np.cumsum(doubt[order]) / len(order) <= ONCE).sum())
         return int((read == true)[order[:asked]].sum())
 
     sure = doubt <= 0.01
-    stirred = 3 / max(1, int(untouched.sum()))  # none was seen: at most this, 95 times in 100
+    stirred = 3 / max(1, int(untouched.sum()))  # none was seen: with 95 % confidence at most this
     return [
         share("pits exact", int((read == true).sum()), len(true), BASIS),
         share("pits wrong where p >= 0.99", int((read != true)[sure].sum()), int(sure.sum()), BASIS),
@@ -167,7 +169,7 @@ def bound(true: NDArray[Any], quiet: NDArray[Any], before: NDArray[Any], same: N
 
 
 def rows(path: Path = FILE) -> list[Row]:
-    """The bound for what was kept."""
+    """Return the bound for the kept data."""
     with np.load(path) as kept:
         return bound(kept["true"].astype(int), kept["quiet"].astype(float), kept["before"].astype(int),
                      kept["same"].astype(bool))
@@ -176,8 +178,8 @@ def rows(path: Path = FILE) -> list[Row]:
 @click.command()
 @click.argument("given", nargs=-1, metavar="[TABLES] [LAYOUTS] [FILE] | bound [FILE]")
 def main(given: tuple[str, ...]) -> None:
-    """What the eye makes of pits whose count is known: measure so many LAYOUTS, 6 unless given, of so many simulated
-    TABLES, 60 unless given, and write FILE after every table, the one of the bench unless given.
+    """Measure what the eye reads in pits whose count is known: LAYOUTS (default 6) of each of TABLES (default 60)
+    simulated tables. FILE (default: that of the bench) is written after every table.
 
     bound: what the best possible referee could make of the readings in FILE.
     """
@@ -201,7 +203,7 @@ def main(given: tuple[str, ...]) -> None:
 
 
 def _print_bound(files: tuple[str, ...]) -> None:
-    """Print the bound for one file, or for the one of the bench."""
+    """Print the bound for one file, by default that of the bench."""
     if len(files) > 1:
         raise click.UsageError(f"bound takes one FILE, and these are {len(files)}")
     path = Path(files[0]) if files else FILE

@@ -1,15 +1,17 @@
-"""The referee held against faults that it did not list itself (`device.sim.fouls`), at the level of readings.
+"""The referee tested on faults that it did not list itself (`device.sim.fouls`), at the level of readings.
 
     python -m tests.bench.faults_any [--draws 40] [--seed 1] [--legal 0] [--fast] [--game SET-UP …] [--kind KIND …]
                                      [--json FILE]
 
-Of every kind and game so many faults, each given to the referee twice: read without an error, the drops seen while
-hands were in play; and as the product's own eye was measured to read (`tests.bench.readings`). Faults whose board a
-legal move leaves as well, or that changed nothing, are counted apart (*alike*): nobody could tell by the board.
-`--legal N`: so many legal moves at either pace by the measured eye, besides.
+Each fault is given to the referee twice: read without an error, with the drops seen while hands were in play; and read
+with errors, as the product's own eye was measured to read (`tests.bench.readings`). `--draws` sets the number of faults
+of every kind in every game. Faults that changed nothing, or left a board that a legal move leaves too, are counted
+separately (*alike*): nobody could recognise them by the board. `--legal N` adds N legal moves at each pace, read by the
+measured eye.
 
-A fault is *named* where the verdict has it alone, with its code and at its pit. *theft*: palmed or smuggled was said
-where no seed had come or gone that way. *elsewhere*: accused on another board than the one that lay there.
+A fault is *named* if the verdict has it alone, with its code and at its pit. *theft*: the verdict said palmed or
+smuggled, though no seed had gone or come that way. *elsewhere*: the verdict accused, with another board than the true
+one.
 """
 
 from __future__ import annotations
@@ -43,24 +45,24 @@ GAMES = (("enkeshui", "driedger", "2x8-right"), ("enkeshui", "driedger", "2x12")
          ("endodoi", "merker", "2x8"), ("omweso", "wikipedia", "4x8-outer"))
 EYES = ("perfect", "measured")
 LONGEST, LAPS = 60, 60
-"""Drops of a faulty turn, and laps of the legal moves that lead to it, at the most."""
+"""Most drops of a faulty turn, and most laps of the legal moves that lead to it."""
 SPARSE = 40
-"""A kind may be so much rarer than the commonest: so many positions are tried for every draw of it."""
+"""How many times rarer than the commonest a kind may be: the number of positions tried per draw."""
 SURE = 0.9999
-"""What a perfect reading gives the true count."""
+"""Probability that a perfect reading gives to the true count."""
 OUTCOMES = ("named", "otherwise", "not sure", "legal", "other")
 SAID = {"named": "named by code and pit", "otherwise": "named otherwise", "not sure": "not sure",
         "legal": "called legal", "other": "called something else"}
-"""The same as the rows have it."""
+"""The outcomes in the words of the rows."""
 HANDS = ((0.3, 0.02), (0.02, 0.3))
-"""Shares of the board that South's and North's hands cover where South moves, and where North does."""
+"""Shares of the board covered by South's and North's hands, when South moves and when North does."""
 
 
 class Perfect:
-    """Reads every pit right, whenever no hand covers it."""
+    """Reads every pit right whenever no hand covers it."""
 
     def watch(self, rng: random.Random, boards: Boards, hands: tuple[float, float], drop_s: float) -> Seen:
-        """See `readings.Eye`."""
+        """Watch a turn; see `readings.Eye`."""
         passing = Passing(rng, boards, drop_s)
         alike = (boards == boards[0]).all(axis=0) | ((boards[0] == 0) & (boards[-1] == 0))
         looks = [_sure(boards[k]) for k in passing.frames]
@@ -68,7 +70,7 @@ class Perfect:
                        np.where(alike, -SURELY, SURELY))
 
     def lies(self, boards: Boards) -> None:
-        """It remembers nothing."""
+        """Do nothing: this eye remembers nothing."""
 
 
 def _sure(counts: Boards) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
@@ -78,7 +80,7 @@ def _sure(counts: Boards) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
 
 
 def passed(foul: CommittedFault) -> Boards:
-    """The boards that a faulty turn passes through, act by act, the first before it."""
+    """Return the boards that a faulty turn passes through, act by act, beginning with the board before it."""
     now, found = list(foul.play.before.counts), [foul.play.before.counts]
     for act in foul.play.acts:
         if act.change:
@@ -90,7 +92,8 @@ def passed(foul: CommittedFault) -> Boards:
 
 
 def positions(rules: Rules, setup: str, seed: str) -> Iterator[tuple[Position, list[Position]]]:
-    """Positions of legal games by lot, none of a side's first move, and those before each."""
+    """Yield positions of random legal games, none before a side's first move, each with up to four positions before
+    it."""
     rng = random.Random(seed)
     while True:
         position, history = rules.setup(setup), list[Position]()
@@ -106,8 +109,8 @@ def positions(rules: Rules, setup: str, seed: str) -> Iterator[tuple[Position, l
 
 @dataclass
 class Tally:
-    """What was said of the faults of one kind in one game by one eye. outcomes: of `OUTCOMES`; called: the codes said
-    where it was named otherwise; examples: of what should not be, a line each."""
+    """The referee's outcomes on the faults of one kind in one game with one eye. outcomes: of `OUTCOMES`; called: the
+    codes given to faults named otherwise; examples: a line for each serious error."""
 
     outcomes: Counter[str] = field(default_factory=Counter)
     theft: int = 0
@@ -117,24 +120,24 @@ class Tally:
 
     @property
     def draws(self) -> int:
-        """How many were judged."""
+        """The number of faults judged."""
         return sum(self.outcomes.values())
 
     def add(self, other: Tally) -> None:
-        """Count those of another, too."""
+        """Add the counts of another tally."""
         self.outcomes += other.outcomes
         self.called += other.called
         self.theft, self.elsewhere = self.theft + other.theft, self.elsewhere + other.elsewhere
         self.examples += other.examples
 
     def plain(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the tally as plain data for JSON."""
         return {"draws": self.draws, **{o: self.outcomes[o] for o in OUTCOMES}, "theft": self.theft,
                 "elsewhere": self.elsewhere, "called": dict(self.called.most_common()), "examples": self.examples}
 
 
 def outcome(foul: CommittedFault, verdict: Verdict) -> str:
-    """Of `OUTCOMES`: what a verdict makes of a fault."""
+    """Return which of `OUTCOMES` a verdict on a fault is."""
     if verdict.kind == "not-sure":
         return "not sure"
     if verdict.kind in ("legal", "unchanged"):
@@ -151,7 +154,7 @@ def outcome(foul: CommittedFault, verdict: Verdict) -> str:
 
 
 def false_theft(foul: CommittedFault, verdict: Verdict) -> bool:
-    """Whether seeds were said to have vanished, or come, that had not."""
+    """Return whether the verdict says that seeds vanished or came, though none did."""
     gone = sum(foul.play.before.counts) + sum(foul.play.before.captured)
     gone -= sum(foul.play.after.counts) + sum(foul.play.after.captured)
     said = {f.code for f in verdict.faults}
@@ -159,14 +162,14 @@ def false_theft(foul: CommittedFault, verdict: Verdict) -> bool:
 
 
 def first_verdict(rules: Rules, before: Position, seen: Seen, history: list[Position]) -> Verdict:
-    """What is said of what happened, `unchanged` where nothing did; of two moves the one that accuses, if one does."""
+    """Return the verdict on what happened, `unchanged` if nothing did; of two moves the one that is accused, if any."""
     found = sorted(seen.found(rules, before, history), key=lambda finding: not finding.accuses)
     return found[0].verdict(rules) if found else Verdict("unchanged", before, before)
 
 
 def judged(foul: CommittedFault, rules: Rules, history: list[Position], eye: Eye, tempo: Tempo, rng: random.Random,
            tally: Tally) -> None:
-    """Show a fault to an eye and note what the referee says."""
+    """Show a fault to an eye and record the referee's verdict."""
     before = foul.play.before
     seen = eye.watch(rng, passed(foul), HANDS[foul.play.player], tempo.drop_s)
     verdict = first_verdict(rules, before, seen, history)
@@ -185,7 +188,7 @@ def judged(foul: CommittedFault, rules: Rules, history: list[Position], eye: Eye
 
 
 def _told(foul: CommittedFault, verdict: Verdict) -> str:
-    """A fault and what was said of it, in a line."""
+    """Return a line with a fault and the verdict on it."""
     play, board = foul.play, foul.play.before.board
     begun = "no move" if play.pit is None else board.name(play.pit)
     at = "" if play.at is None else f" at {board.name(play.at)}"
@@ -196,22 +199,22 @@ def _told(foul: CommittedFault, verdict: Verdict) -> str:
 
 @dataclass
 class Found:
-    """What a game's run found. by: of every kind and eye; alike: faults of a kind that nobody could tell, and draws of
-    it in all."""
+    """The results of one game. by: a tally for every kind and eye; alike: for each kind, the faults that nobody could
+    recognise."""
 
     by: dict[tuple[str, str], Tally] = field(default_factory=dict)
     alike: Counter[str] = field(default_factory=Counter)
 
 
 def lots(words: str) -> np.random.Generator:
-    """Random numbers that are always the same for the same words. A kind is drawn by its name and not by its place
-    among the others, so that another one put between them leaves the draws of all as they were."""
+    """Return a random generator that depends only on the words. Kinds are drawn by name, so that adding a kind leaves
+    the draws of all others as they were."""
     return np.random.default_rng(list(words.encode()))
 
 
 def bench(game: tuple[str, str, str], draws: int, seed: int = 1, tempo: Tempo = NORMAL,
           chosen: tuple[str, ...] = ()) -> Found:
-    """So many faults of every kind in one game; fewer where a kind is too rare. chosen: only these kinds."""
+    """Draw `draws` faults of every kind in one game, fewer of a kind that is too rare. chosen: only these kinds."""
     rules = ruleset(*game[:2])
     left = Counter({k: draws for k in kinds(rules, rules.setup(game[2])) if not chosen or k in chosen})
     found = Found({(k, eye): Tally() for k in left for eye in EYES})
@@ -234,8 +237,8 @@ def bench(game: tuple[str, str, str], draws: int, seed: int = 1, tempo: Tempo = 
 
 
 def _shown(foul: CommittedFault, rules: Rules, history: list[Position], tempo: Tempo, seed: str, found: Found) -> bool:
-    """Show a fault to either eye, by random numbers of that seed, and note what the referee says. Whether it was shown:
-    one that nobody could tell is only counted."""
+    """Show a fault to both eyes, with random numbers of that seed, and record the verdicts. Return whether it was
+    shown: a fault that nobody could recognise is only counted."""
     if foul.alike:
         found.alike[foul.kind] += 1
         return False
@@ -247,7 +250,7 @@ def _shown(foul: CommittedFault, rules: Rules, history: list[Position], tempo: T
 
 
 def total(found: dict[tuple[str, str, str], Found], eye: str, kind: str | None = None) -> Tally:
-    """Of all games, and of all kinds unless one is named."""
+    """Return the tally over all games, and over all kinds unless one is named."""
     out = Tally()
     for one in found.values():
         for (k, e), tally in one.by.items():
@@ -260,7 +263,7 @@ COLUMNS = ("draws", *OUTCOMES, "theft", "elsewhere")
 
 
 def lines(found: dict[tuple[str, str, str], Found]) -> Iterator[str]:
-    """The table: a row for every kind and game, then for every kind, then for all."""
+    """Yield the table: a row for every kind and game, then for every kind, then for all."""
     width = sum(len(c) + 1 for c in COLUMNS)
     yield f"{'':<50}" + "".join(f" |{' read as ' + eye:<{width}}" for eye in EYES)
     yield f"{'game':<10} {'set-up':<10} {'kind':<22} {'alike':>5}" + "".join(
@@ -281,7 +284,7 @@ def _row(game: tuple[str, str], kind: str, alike: int, tallies: list[Tally]) -> 
 
 
 def legal_rows(moves: int, seed: int = 1) -> list[Row]:
-    """So many legal moves, or a few more, at either pace by the measured eye: accused, right, not sure."""
+    """Judge about `moves` legal moves at each pace, read by the measured eye: accused, right, not sure."""
     each, found = -(-moves // len(GAMES)), list[Row]()
     for tempo in (NORMAL, FAST):
         said, falsely = Counter[str](), list[str]()
@@ -298,8 +301,8 @@ def legal_rows(moves: int, seed: int = 1) -> list[Row]:
 
 def legally(game: tuple[str, str, str], moves: int, seed: str, tempo: Tempo, said: Counter[str], falsely: list[str]
             ) -> None:
-    """Show so many legal moves of a game to the measured eye, some of them answered before the hand is away, and count
-    what the referee says of each by lot of that seed. falsely: gets a line of each for which somebody is accused."""
+    """Show legal moves of a game to the measured eye, some of them answered before the hand is away, and count the
+    outcomes in `said`. falsely: gets a line for each accusation."""
     rules, rng = ruleset(*game[:2]), random.Random(seed)
     source = positions(rules, game[2], seed)
     for _ in range(moves):
@@ -318,7 +321,7 @@ def legally(game: tuple[str, str, str], moves: int, seed: str, tempo: Tempo, sai
 
 
 def legal_outcome(found: Sequence[Finding], after: Position) -> str:
-    """What the referee makes of legal moves: accused, right, not sure or otherwise. after: what they leave."""
+    """Return the outcome for legal moves: accused, right, not sure or otherwise. after: the board that they leave."""
     if any(f.accuses for f in found):
         return "accused"
     kinds_said = {f.kind for f in found}
@@ -328,7 +331,7 @@ def legal_outcome(found: Sequence[Finding], after: Position) -> str:
 
 
 def rows(draws: int = 10, legal: int = 300) -> list[Row]:
-    """The totals by eye, and the legal moves, for `make bench`."""
+    """Return the totals by eye, and the legal moves, for `make bench`."""
     found = {game: bench(game, draws) for game in GAMES}
     table: list[Row] = []
     for eye in EYES:
@@ -340,7 +343,7 @@ def rows(draws: int = 10, legal: int = 300) -> list[Row]:
 
 
 def as_json(found: dict[tuple[str, str, str], Found]) -> dict[str, Any]:
-    """What was found, by game, kind and eye, and of all together, in what JSON has."""
+    """Return the results by game, kind and eye, and the totals, as plain data for JSON."""
     games = {" ".join(game): {kind: {"alike": one.alike[kind], **{eye: one.by[kind, eye].plain() for eye in EYES}}
                               for kind in dict.fromkeys(k for k, _ in one.by)} for game, one in found.items()}
     whole = {eye: total(found, eye).plain() for eye in EYES}
@@ -350,7 +353,7 @@ def as_json(found: dict[tuple[str, str, str], Found]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Print the table; JSON into a file where one is named."""
+    """Print the table; with --json, also write it to a file."""
     parser = argparse.ArgumentParser(description="The referee held against faults that are not of its own list.")
     parser.add_argument("--draws", type=int, default=40, help="faults of every kind and game")
     parser.add_argument("--seed", type=int, default=1)

@@ -1,12 +1,12 @@
-"""How far the quiet board's readings are to be believed, fitted on logs of recordings.
+"""Fits how far the readings of a quiet board are to be trusted, on logs of recordings.
 
     python -m tests.bench.fit_readings [--folder FOLDER]
 
-Of every log that may be tuned on, and every moment at which it is known what lies there (no hand about, between two
-moves), each pit that was seen is one case: what was read, and what was true. The parameters `misread` and `misread_by`
-of `engine.referee.parameters.MisreadingRates` are those under which the true counts are likeliest, by bands of true
-counts, one after the other by a search over factors of their present values. Of each is printed by how
-much the likelihood falls where it is halved or doubled, which says how much the recordings tell of it.
+In every log that may be tuned on, at every moment at which the true board is known (no hand near, between two moves),
+each visible pit is one case: what was read, and what was true. The parameters `misread` and `misread_by` of
+`engine.referee.parameters.MisreadingRates` are set to make the true counts likeliest, for each band of true counts, one
+after the other, by trying multiples of their present values. For each parameter the program prints by how much the
+likelihood falls when it is halved or doubled, which shows how well the recordings determine it.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from engine.referee.parameters import READING, MisreadingRates
 from tests.bench.logs import CACHE, FIT, readable
 
 SETTLES_S, COMES_S = 0.25, 0.05
-"""Seconds after a hand has left, and before the next one comes, in which nothing is taken for known."""
+"""Seconds after a hand has left, and before the next one comes, in which the board does not count as known."""
 FACTORS = (0.5, 0.71, 0.84, 1.19, 1.41, 2.0)
-"""By which a parameter is multiplied to see whether others serve better."""
+"""Factors by which each parameter is tried."""
 ROUNDS = 6
 BETTER_NATS = 0.001
-"""Nats in all by which another value has to serve better."""
+"""The least gain in total log-likelihood, in nats, for a new value to be accepted."""
 NAMES = ("just sure", "as sure as can be", "too many", "each further too few", "each further too many")
 """The parameters of a band: two of `misread`, three of `misread_by`."""
 LEAST, MOST = (5.1e-5, 5.1e-5, 0.005, 0.005, 0.005), (0.3, 0.3, 0.95, 0.95, 0.95)
 
 
 class Turn(msgspec.Struct):
-    """A move of a clip's truth: when its hand came and left, and the position that it left."""
+    """A move in a clip's truth: when its hand came and left, and the position after it."""
 
     t_in: float
     t_out: float
@@ -50,7 +50,7 @@ class Turn(msgspec.Struct):
 
 
 class Truth(msgspec.Struct):
-    """What is true of a clip."""
+    """A clip's truth."""
 
     start: str
     moves: list[Turn]
@@ -58,19 +58,19 @@ class Truth(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Cases:
-    """Pits whose contents are known: true int64[n]; loglik float64[n, 26], what was read."""
+    """Pits whose counts are known: true int64[n]; loglik float64[n, 26], what was read."""
 
     true: NDArray[np.int64]
     loglik: NDArray[np.float64]
 
     def of(self, band: int) -> Cases:
-        """Those whose true count is in a band of the parameters."""
+        """Return the cases whose true count is in a band of the parameters."""
         ends = [-1, *(most for most, _, _ in READING.misread)]
         inside = (self.true > ends[band]) & (self.true <= ends[band + 1])
         return Cases(self.true[inside], self.loglik[inside])
 
     def nats(self, reading: MisreadingRates) -> float:
-        """The log-probability of what was true, every count being as likely before, in all."""
+        """Return the total log-probability of the true counts, all counts being equally likely beforehand."""
         with patch.object(emission, "READING", reading):
             nats = emission.stay(self.loglik, np.ones(len(self.true), np.bool_))
         nats = nats - np.logaddexp.reduce(nats, axis=1, keepdims=True)
@@ -78,7 +78,7 @@ class Cases:
 
 
 def known(log: Path) -> Iterator[tuple[int, NDArray[np.float64]]]:
-    """The true count and log-likelihoods float64[26] of each pit that was seen, once between any two moves."""
+    """Yield the true count and log-likelihoods float64[26] of each visible pit, once between any two moves."""
     truth = msgspec.json.decode(log.with_suffix(".truth.json").read_bytes(), type=Truth)
     ends = [*(turn.t_in for turn in truth.moves), float("inf")]
     begins = [-1.0, *(turn.t_out for turn in truth.moves)]
@@ -99,19 +99,19 @@ def known(log: Path) -> Iterator[tuple[int, NDArray[np.float64]]]:
 
 
 def cases(logs: Iterable[Path]) -> Cases:
-    """All that the logs know."""
+    """Return all cases in the logs."""
     found = [one for log in logs for one in known(log)]
     loglik = np.array([said for _, said in found], np.float64).reshape(-1, COUNTS)
     return Cases(np.array([true for true, _ in found], np.int64), loglik - loglik.max(axis=1, keepdims=True))
 
 
 def values(reading: MisreadingRates, band: int) -> list[float]:
-    """The five parameters of a band, as `NAMES` has them."""
+    """Return the five parameters of a band, in the order of `NAMES`."""
     return [*reading.misread[band][1:], *reading.misread_by[band][1:]]
 
 
 def with_values(reading: MisreadingRates, band: int, found: Sequence[float]) -> MisreadingRates:
-    """The same with other parameters of a band."""
+    """Return the rates with other parameters for a band."""
     misread, misread_by = list(reading.misread), list(reading.misread_by)
     misread[band] = (misread[band][0], found[0], found[1])
     misread_by[band] = (misread_by[band][0], found[2], found[3], found[4])
@@ -119,13 +119,13 @@ def with_values(reading: MisreadingRates, band: int, found: Sequence[float]) -> 
 
 
 def allowed(found: Sequence[float]) -> bool:
-    """Whether a band may have these: who is surer does not err oftener."""
+    """Return whether a band may have these parameters: within bounds, and surer readings err no more often."""
     within = all(low <= one <= high for low, one, high in zip(LEAST, found, MOST, strict=True))
     return within and found[1] <= found[0]
 
 
 def fitted(band: int, those: Cases, reading: MisreadingRates = READING) -> MisreadingRates:
-    """The likeliest parameters of a band."""
+    """Return the rates with the likeliest parameters for a band."""
     best, nats = values(reading, band), those.nats(reading)
     for _ in range(ROUNDS):
         for k in range(len(NAMES)):
@@ -140,7 +140,7 @@ def fitted(band: int, those: Cases, reading: MisreadingRates = READING) -> Misre
 @click.option("--folder", default=CACHE, type=click.Path(path_type=Path), help="Of the logs; the cache if not given.")
 @click.option("--first", default=FIT, show_default=True, help="Number of the first clip that may be tuned on.")
 def main(folder: Path, first: int) -> None:
-    """Fit how far readings are believed."""
+    """Fit how far readings are to be trusted."""
     logs = [log for log in sorted(folder.glob("*_*.log"))
             if int(log.stem.rsplit("_", 1)[1]) >= first and readable(log)]
     if not logs:

@@ -1,9 +1,9 @@
-"""Clips of a third making: flat pictures, drawn with circles and lines. Nothing of `vision.render` and `device.sim` is
-used, and of `tests.bench.othermaking` only how the hands go and how a clip is told.
+"""Clips of a third making: flat pictures of circles and lines. They use nothing of `vision.render` and `device.sim`,
+and of `tests.bench.othermaking` only the hands' paths and the form of the truth.
 
     python -m tests.bench.flatmaking FOLDER --clips N --first K [--moves N]
 
-writes clip_*.mp4 and clip_*.truth.json as `inkeek watch` is held against; even numbers are normal, odd ones fast.
+writes clip_*.mp4 and clip_*.truth.json, which `inkeek watch` is compared with; even numbers are normal, odd ones fast.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 Seed = tuple[float, float, tuple[float, ...], float, float]
-"""Where it lies from its pit's middle, pixels; its colour; its turn in degrees, and its size as a multiple."""
+"""Its offset from its pit's middle, pixels; its colour; its rotation, degrees; its size as a multiple."""
 
 SEED = 123_000
 SIZES = ((1280, 720), (1280, 720), (640, 480), (960, 540))
@@ -38,12 +38,12 @@ BRIGHT = ((40, 40, 190), (190, 80, 40), (60, 170, 60), (40, 190, 210))
 SKINS = ((120, 150, 200), (90, 120, 175), (50, 75, 120), (35, 50, 85), (150, 180, 225))
 """Colours, BGR."""
 TURNS = {"top": cv2.ROTATE_180, "left": cv2.ROTATE_90_CLOCKWISE, "right": cv2.ROTATE_90_COUNTERCLOCKWISE}
-"""How a picture is turned that has South at that edge."""
+"""How to rotate the picture for South at each edge."""
 
 
 class Flat:
-    """A table, all by the random numbers given, but for the edge at which South sits where that is given, too. He sits
-    below until the picture is turned."""
+    """A random table. South sits at the bottom until the picture is rotated; his edge is random unless `south` gives
+    it."""
 
     def __init__(self, start: Position, rng: np.random.Generator, size: tuple[int, int], south: str = "") -> None:
         self.board, self.rng, self.size = start.board, rng, size
@@ -77,13 +77,13 @@ class Flat:
         self.noise = rng.standard_normal((size[1] + 64, size[0] + 64, 3), dtype=np.float32) * float(rng.uniform(0, 5))
 
     def at(self, col: float, row: float) -> F64:
-        """Pixels (x, y) of a place of the board."""
+        """Return the pixel (x, y) of a place on the board."""
         u, v = (col - (self.board.cols - 1) / 2) * self.pitch, (row - (self.board.rows - 1) / 2) * self.down
         c, s = math.cos(self.tilt), math.sin(self.tilt)
         return np.asarray(self.middle + np.array((u * c - v * s, u * s + v * c)))
 
     def _bare(self) -> U8:
-        """The table with the empty board."""
+        """Return the table with the empty board."""
         rng, w, h, board = self.rng, self.w, self.h, self.board
         picture: F32 = np.empty((h, w, 3), np.float32)
         picture[:] = np.array(TABLES[int(rng.integers(len(TABLES)))]) + rng.normal(0, 8, 3)
@@ -125,7 +125,7 @@ class Flat:
         return np.asarray(np.clip(picture * fall[..., None], 0, 255), np.uint8)
 
     def change(self, pit: int, by: int) -> None:
-        """So many seeds are dropped into a pit, or taken out of it."""
+        """Drop `by` seeds into a pit, or take them out if negative."""
         rng, lying = self.rng, self.lying[pit]
         del lying[max(0, len(lying) + by):]
         for _ in range(by):
@@ -161,7 +161,7 @@ class Flat:
         self.canvas[y0:y0 + part.shape[0], x0:x0 + part.shape[1]] = part
 
     def _hand(self, picture: U8, laid: Laid) -> U8:
-        """With a hand laid over it: an arm, a palm, four fingers and a thumb."""
+        """Return the picture with a hand over it: an arm, a palm, four fingers and a thumb."""
         side, col, row, pose, _ = laid
         tip, way, palm = self.at(col, row), 1 if side is Side.SOUTH else -1, self.palm
         far = self.at(0.75 * col + 0.125 * (self.board.cols - 1) + 0.6 * way, self.board.rows + 15 if way > 0 else -16)
@@ -195,7 +195,7 @@ class Flat:
         return np.clip(_over(out, colour * round_[..., None], _part(both, 0.8)), 0, 255).astype(np.uint8)
 
     def frame(self, hands: list[Laid]) -> U8:
-        """The picture that the camera takes now."""
+        """Return the picture that the camera takes now."""
         picture = self.canvas
         for laid in hands:
             picture = self._hand(picture, laid)
@@ -207,30 +207,30 @@ class Flat:
 
 
 def _smooth(coarse: F64, w: int, h: int) -> F32:
-    """float32[h, w, 1] through some coarse values."""
+    """Return float32[h, w, 1], interpolated through some coarse values."""
     wide = cv2.resize(coarse.astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
     return np.asarray(wide, np.float32)[..., None]
 
 
 def _part(mask: U8, soft: float) -> F32:
-    """float32[h, w, 1], 0…1: how much of a pixel is masked, with soft edges."""
+    """Return float32[h, w, 1], 0…1: how much of each pixel is masked, with soft edges."""
     return np.asarray(cv2.GaussianBlur(mask, (0, 0), soft)[..., None] / 255, np.float32)
 
 
 def _shifted(mask: U8, by: float) -> U8:
-    """The mask so many pixels to the right and down."""
+    """Return the mask moved by so many pixels to the right and down."""
     move = np.array([[1, 0, by], [0, 1, by]], np.float32)
     return np.asarray(cv2.warpAffine(mask, move, (mask.shape[1], mask.shape[0])), np.uint8)
 
 
 def _over(under: F32, upper: NDArray[Any], part: F32) -> F32:
-    """One picture over another where it is there."""
+    """Return one picture blended over another. part: the opacity of the upper one."""
     return np.asarray(under * (1 - part) + upper * part, np.float32)
 
 
 def played(number: int, seed: int, moves: int, cheats: float = 0.4
            ) -> tuple[Rules, Position, str, list[Visit], np.random.Generator]:
-    """Rules, start, pace and the hands' visits of the clip of that number, and the random numbers that are left."""
+    """Return rules, start, pace and the hands' visits of the clip of that number, and its random generator."""
     rules, start, pace, rng = begun(np.random.default_rng((seed, number)), number)
     position, done = start, list[Visit]()
     t = float(rng.uniform(1.0, 2.0))
@@ -244,7 +244,7 @@ def played(number: int, seed: int, moves: int, cheats: float = 0.4
 
 
 def make(number: int, stem: Path, moves: int = 3) -> dict[str, Any]:
-    """Write `stem`.mp4 and `stem`.truth.json of the clip of that number; the truth is returned, too."""
+    """Write `stem`.mp4 and `stem`.truth.json for the clip of that number; return the truth."""
     rules, start, pace, done, rng = played(number, SEED, moves)
     size, fps = SIZES[int(rng.integers(len(SIZES)))], RATES[int(rng.integers(len(RATES)))]
     table = Flat(start, rng, size)

@@ -1,4 +1,4 @@
-"""Processes that begin in a blink, to be killed: each is forked from one that has imported everything, once."""
+"""Processes that start fast, to be killed: each is forked from one that has imported everything once."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from signal import SIGKILL
 
 PRELOAD = ("device.system.table_process", "device.cameras.sim", "web.__main__", "tests.device.painted_sim",
            "tests.device.disks")
-"""All but the benches themselves: one is the main module of each process anyway."""
+"""All modules except the benches: the bench is the main module of each process anyway."""
 TROUBLE = "! "
 
 
 @cache
 def context() -> ForkServerContext:
-    """The one that all come from; made when first asked for."""
+    """Return the fork server that all processes come from, made at the first call."""
     found = multiprocessing.get_context("forkserver")
     found.set_forkserver_preload(list(PRELOAD))
     return found
 
 
 class Victim:
-    """A process that runs `work(say, *arguments)`; `say` tells us a line, in one piece."""
+    """A process that runs `work(say, *arguments)`; `say` sends a line to this process in one piece."""
 
     def __init__(self, work: Callable[..., None], *arguments: object) -> None:
-        """Start it. work: a function of a module, called there with a `say` of its own and these arguments."""
+        """Start the process. work: a function of a module, called there with its own `say` and these arguments."""
         hears, says = context().Pipe(duplex=False)
         self.process = context().Process(target=_work, args=(says, work, *arguments), daemon=True)
         self.process.start()
@@ -40,15 +40,15 @@ class Victim:
         self._trouble = ""
 
     def wait_for_word(self) -> None:
-        """Until it has told us something, or has ended."""
+        """Wait until the process has sent something or has ended."""
         self._heard += os.read(self._hears.fileno(), 1 << 16)
 
     def kill(self) -> None:
-        """kill -9, as often as one likes."""
+        """kill -9; harmless if repeated."""
         self.process.kill()
 
     def hear(self) -> list[str]:
-        """All that it told us so far."""
+        """Return all lines received so far."""
         while self._hears.poll():
             part = os.read(self._hears.fileno(), 1 << 16)
             self._heard += part
@@ -57,7 +57,7 @@ class Victim:
         return self._told()
 
     def lines(self) -> list[str]:
-        """Kill it if it still runs: all that it told us."""
+        """Kill the process if it still runs; return all lines received."""
         self.kill()
         self.process.join()
         while part := os.read(self._hears.fileno(), 1 << 16):
@@ -69,17 +69,17 @@ class Victim:
         return [line for line in told if not line.startswith(TROUBLE)]
 
     def _told(self) -> list[str]:
-        """Its last line may be half written; what that says was not heard."""
+        """Return the complete lines; the last one may be half written and does not count."""
         return self._heard.decode().rpartition("\n")[0].splitlines()
 
     @property
     def trouble(self) -> str:
-        """Why it ended by itself; "" when it was killed. After `lines`."""
+        """Why the process ended by itself; "" if it was killed. Valid after `lines`."""
         return self._trouble
 
 
 def _work(says: Connection, work: Callable[..., None], *arguments: object) -> None:
-    logging.disable(logging.CRITICAL)  # of full disks and cut connections there is too much to read
+    logging.disable(logging.CRITICAL)  # full disks and cut connections would log too much
 
     def say(line: str) -> None:
         os.write(says.fileno(), f"{line}\n".encode())

@@ -1,4 +1,5 @@
-"""Frame cost: one frame through the eye over one `cv2.warpPerspective` of the same size, one thread, in one run."""
+"""Frame cost: one frame through the eye relative to one `cv2.warpPerspective` of the same size, on one thread, in one
+run."""
 
 from __future__ import annotations
 
@@ -21,21 +22,21 @@ from vision.seeds.crops import SIZE, crop_view
 from vision.seeds.evidence import PitEvidence
 
 COLUMNS, MOST = 12, 6
-"""Of the board with two rows, and the most seeds in one of its pits."""
+"""Columns of the board with two rows, and the most seeds in one of its pits."""
 PITS = 32
-"""Of a board of 4 × 8."""
+"""Pits of a board of 4 × 8."""
 BASIS = "a rendered board of 2x12, 1280x720; a warp is one cv2.warpPerspective of it, on one thread"
 
 
 def board() -> Frame:
-    """The house's wood, 1280×720."""
+    """Return a frame of the house style's board, 1280×720."""
     rng = np.random.default_rng(5)
     scene = RenderedTable(SceneStyle.house(2, COLUMNS), (1280, 720), rng.integers(0, MOST + 1, (2, COLUMNS)))
     return Frame(scene.finish(scene.image(), rng), 1_000_000_000, 0)
 
 
 def median_seconds(work: Callable[[], object], runs: int) -> float:
-    """Median time of a call."""
+    """Return the median time of a call, seconds."""
     spent = []
     for _ in range(runs):
         began = time.perf_counter()
@@ -45,7 +46,7 @@ def median_seconds(work: Callable[[], object], runs: int) -> float:
 
 
 def rows(runs: int = 25) -> list[Row]:
-    """The ratios."""
+    """Return the ratios."""
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:
@@ -64,7 +65,7 @@ def rows(runs: int = 25) -> list[Row]:
         clock = iter(range(10 * runs, 20 * runs))
 
         def changed() -> object:
-            eye._evidence = PitEvidence(eye._counter, eye._covers, eye._adaptation)  # in every pit another stay begins
+            eye._evidence = PitEvidence(eye._counter, eye._covers, eye._adaptation)  # starts a new stay in every pit
             return eye.look(replace(frame, time_ns=next(clock) * 70_000_000))
 
         out.append(Row("frame cost, hands and counts, every pit changed", BASIS,

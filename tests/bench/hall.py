@@ -1,10 +1,10 @@
-"""Fifty tables in one hall: is anything lost, how long does its page take, how much memory.
+"""Fifty tables in one hall: whether anything is lost, how long its pages take, how much memory it needs.
 
     python -m tests.bench.hall [MINUTES] [--tables N] [--rate VERDICTS_A_SECOND]
 
-The tables are simulated at the level of events: one process tells a real broker what their publishers would, from games
-played by lot, with a foul now and then that is ruled on. The hall is the real program over that broker. Beside it,
-pages are asked for one after the other, and some feeds are open, as from screens in the hall.
+The tables are simulated at the level of events: one process sends a real broker what their publishers would, from
+random games with a few fouls, each followed by a ruling. The hall is the real program on that broker. Meanwhile pages
+are requested one after the other, and some feeds are open, as from screens in the hall.
 """
 
 from __future__ import annotations
@@ -59,14 +59,14 @@ LONGEST_GAME = 80
 FEEDS = ("tables", "tables", "queue", "public", "table:t1")
 PAGES = ("/", "/table/t{n}", "/rulings")
 TELL_S = 0.5
-"""A table says how it stands no more often."""
+"""The least seconds between two reports of a table's state."""
 SETTLE_S, LOOK_S = 20.0, 30.0
-"""So long after the beginning memory is taken for the first time, and then again and again."""
+"""Seconds before the first measurement of memory, and between the later ones."""
 PATH = f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin"
 
 
 def played(lot: random.Random) -> Iterator[Body]:
-    """What a table writes into its journal, game after game, one verdict after the other."""
+    """Yield what a table writes into its journal: game after game, one verdict after the other."""
     number = 0
     while True:
         rules = ruleset("enkeshui")
@@ -96,7 +96,7 @@ def played(lot: random.Random) -> Iterator[Body]:
 
 @dataclass
 class Told:
-    """One table as the broker hears of it. kept: its events, from the first that is not confirmed."""
+    """One table as the broker sees it. waiting: its events that are not confirmed yet, by number."""
 
     id: str
     lot: random.Random
@@ -113,7 +113,7 @@ class Told:
     bodies: Iterator[Body] | None = None
 
     def write(self) -> None:
-        """The next verdict, and what belongs to it."""
+        """Write the next verdict and the events that belong to it."""
         self.bodies = self.bodies or played(self.lot)
         while True:
             body = next(self.bodies)
@@ -129,7 +129,7 @@ class Told:
                 return
 
     def take(self, said: Confirmed) -> None:
-        """The hall has all up to there; said once more, it is to be sent again from there."""
+        """Note that the hall has all events up to there; if it says so twice, send the later ones again."""
         if said.journal != self.journal or said.number < self.confirmed:
             return
         if said.number == self.confirmed:
@@ -140,7 +140,8 @@ class Told:
 
 
 def feed(port: int, tables: int, rate: float, seconds: float, ends: Connection) -> None:
-    """The tables' process: sends (id, events, verdicts, hash) of each when all is confirmed, or cannot be any more."""
+    """Run the tables; send (id, events, verdicts, hash) of each through `ends` when all is confirmed or time is
+    over."""
     told = {f"t{n}": Told(f"t{n}", random.Random(n)) for n in range(1, tables + 1)}
     lock = threading.Lock()
     client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
@@ -171,7 +172,7 @@ def feed(port: int, tables: int, rate: float, seconds: float, ends: Connection) 
 
 
 def _send(client: mqtt.Client, table: Told, now: float) -> None:
-    """What may be sent, and what the table says of itself."""
+    """Send the events that may be sent, and the table's state."""
     while table.sent < min(table.number, table.confirmed + MOST_IN_FLIGHT):
         table.sent += 1
         client.publish(str(Topic(table.id, "events")), table.waiting[table.sent], qos=1)
@@ -186,7 +187,7 @@ def _send(client: mqtt.Client, table: Told, now: float) -> None:
 
 @dataclass
 class Visitor:
-    """Asks for pages, one after the other, and takes how long each took. times: seconds, by page."""
+    """Requests pages one after the other and measures each. times: seconds, by page."""
 
     port: int
     tables: int
@@ -195,7 +196,7 @@ class Visitor:
     ending: threading.Event = field(default_factory=threading.Event)
 
     def run(self) -> None:
-        """Until it is to end."""
+        """Request pages until `ending` is set."""
         n = 0
         while not self.ending.wait(0.05):
             page = PAGES[n % len(PAGES)]
@@ -207,7 +208,7 @@ class Visitor:
 
 
 def get(port: int, path: str) -> bool:
-    """Whether the page came."""
+    """Request a page; return whether it came."""
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     with suppress(OSError, http.client.HTTPException):
         line.request("GET", path)
@@ -217,7 +218,7 @@ def get(port: int, path: str) -> bool:
 
 
 def follow(port: int, see: str, ending: threading.Event) -> None:
-    """An open feed, read as it comes."""
+    """Keep a feed open and read it as it comes."""
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     with suppress(OSError, http.client.HTTPException):
         line.request("GET", f"/feed?see={see}")
@@ -228,13 +229,13 @@ def follow(port: int, see: str, ending: threading.Event) -> None:
 
 
 def memory(pid: int) -> float:
-    """MiB that a process holds."""
+    """Return the resident memory of a process, MiB."""
     found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
     return int(found[1]) / 1024 if found else 0.0
 
 
 def lost(folder: Path, ends: list[tuple[str, int, int, str]]) -> int:
-    """Events that the hall's copies lack, or that do not lie there as they were written."""
+    """Return how many events the hall's copies lack, plus the copies whose last event differs."""
     store, missing = Store(folder / STORE), 0
     for table, number, _, last in ends:
         now = store.current(table)
@@ -245,7 +246,7 @@ def lost(folder: Path, ends: list[tuple[str, int, int, str]]) -> int:
 
 
 def measure(minutes: float, tables: int, rate: float) -> list[tuple[str, str]]:
-    """The figures. Raises RuntimeError where something does not begin."""
+    """Return the figures. Raises RuntimeError if something does not start."""
     mosquitto = shutil.which("mosquitto", path=PATH)
     if mosquitto is None:
         raise RuntimeError("there is no broker here: apt install mosquitto")
@@ -266,7 +267,7 @@ def measure(minutes: float, tables: int, rate: float) -> list[tuple[str, str]]:
 
 def observed(hall: subprocess.Popen[bytes], folder: Path, broker: int, port: int, seconds: float, tables: int,
              rate: float) -> list[tuple[str, str]]:
-    """The figures of a hall that runs."""
+    """Return the figures of a running hall."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     feeder = context.Process(target=feed, args=(broker, tables, rate, seconds, theirs))
@@ -306,7 +307,7 @@ def _high(times: list[float]) -> float:
 
 
 def main() -> int:
-    """1 where something was lost."""
+    """Print the figures; return 1 if something was lost, 2 if something did not start."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.hall")
     parser.add_argument("minutes", nargs="?", type=float, default=MINUTES)
     parser.add_argument("--tables", type=int, default=TABLES)

@@ -1,10 +1,11 @@
-"""Instructions of one frame through the eye, per stage, counted by callgrind, and what a Raspberry Pi makes of them.
+"""Instructions of one frame through the eye, per stage, counted by callgrind, and the time that a Raspberry Pi would
+need.
 
     python -m tests.bench.instructions
 
-Needs valgrind, and some minutes. One thread. The counts are x86 instructions with vectors of 256 bits at most; the
-Pi's are of 128. So the milliseconds are an estimate, and given as a range: twice as many instructions at the slow end,
-as many at the quick one.
+Needs valgrind and some minutes. One thread. The counts are x86 instructions with vectors of at most 256 bits; the Pi's
+have 128. So the milliseconds are an estimate, given as a range: twice as many instructions at the slow end, as many at
+the fast one.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ from tests.bench.table import Row, print_rows
 
 TIMES = 2
 MARK = 100_000
-"""Instructions that a mark itself, which is seen in several functions, never takes, and every stage does."""
+"""More instructions than the mark itself takes, which shows up in several functions, and fewer than any stage takes."""
 STAGES = ("hands only", "hands, every pit as it was", "hands and counts, every pit changed", "finding a board")
 CORES = {"Cortex-A72 of 1.8 GHz (Pi 4)": (1.8e9, 1.0, 1.6), "Cortex-A76 of 2.4 GHz (Pi 5)": (2.4e9, 1.8, 2.8)}
-"""Clock, and instructions a clock at the slow and at the quick end, as such code commonly runs on them."""
+"""Clock in Hz, and instructions per clock at the slow and the fast end, typical for such code."""
 
 
 def work(saved: Path) -> None:
-    """In callgrind: each stage `TIMES` times, with a mark before and after."""
+    """Run each stage `TIMES` times under callgrind, with a mark before and after."""
     import cv2
 
     from vision.board.find import find
@@ -56,7 +57,7 @@ def work(saved: Path) -> None:
         return once
 
     for stage in (look(False), look(True), look(True, changed=True), lambda: find(image, rows, cols)):
-        stage()  # what is made ready at the first time is no part of a frame
+        stage()  # the first run prepares what later frames reuse
         time.clock_getres(time.CLOCK_MONOTONIC)  # the mark: see `counted`
         for _ in range(TIMES):
             stage()
@@ -66,7 +67,7 @@ def work(saved: Path) -> None:
 
 
 def counted() -> dict[str, float]:
-    """Stage → instructions each time. Raises RuntimeError where they cannot be counted."""
+    """Return the instructions of each stage. Raises RuntimeError if they cannot be counted."""
     if shutil.which("valgrind") is None:
         raise RuntimeError("valgrind is missing: apt-get install valgrind")
     from tests.bench.rendered import tables
@@ -86,12 +87,12 @@ def counted() -> dict[str, float]:
         totals = [total for one in found if one is not None and (total := int(one[1])) > MARK]
     if len(totals) < 2 * len(STAGES):
         raise RuntimeError(f"callgrind saw {len(totals)} marks, {2 * len(STAGES)} were made")
-    # What came before a mark, and then what came after it: the stage's warming up, the stage, and so on.
+    # The dumps alternate: a stage's warm-up, then the stage itself, and so on.
     return {stage: totals[-2 * len(STAGES):][2 * i + 1] / TIMES for i, stage in enumerate(STAGES)}
 
 
 def rows() -> list[Row]:
-    """The figures."""
+    """Return the figures."""
     found = []
     for stage, count in counted().items():
         estimates = [f"{name}: {1000 * count / (clock * quick):.0f} to {2000 * count / (clock * slow):.0f} ms"
@@ -104,8 +105,8 @@ def rows() -> list[Row]:
 @click.command()
 @click.option("--work", "saved", hidden=True, type=click.Path(dir_okay=False, path_type=Path), help="What is counted.")
 def main(saved: Path | None) -> None:
-    """Instructions of one frame through the eye, per stage, and what a Raspberry Pi makes of them. Needs valgrind, and
-    some minutes."""
+    """Count the instructions of one frame through the eye, per stage, and estimate a Raspberry Pi's time. Needs
+    valgrind and some minutes."""
     if saved is not None:
         work(saved)
         return

@@ -2,15 +2,15 @@
 
     python -m tests.bench.kill_games [KILLS] [--seed N] [--notes FILE] [--seconds N] [--full]
 
-The table's whole loop referees the simulated players over painted pictures, as fast as it can; the page serves beside
-it, and people rule, hold and begin new games there without a pause. At random instants, while they start too, one of
-them is killed or both. After each kill every event is there that either had acknowledged (the table after `append` had
-returned, the page by its answer), the chain verifies, the evidence that events name is whole; then they are started
-again, and the game has to go on, a move in mid-air included. Prints n of n.
+The table's whole loop referees simulated players over painted pictures, as fast as it can; the page serves beside it,
+and people rule, hold accusations back and begin new games there without a pause. At random instants, also during
+start-up, one of the two processes or both are killed. After each kill every acknowledged event must be there (the table
+acknowledges when `append` returns, the page by its answer), the chain must verify, and the evidence that events name
+must be whole. Then the processes start again, and the game must go on, even in the middle of a move. Prints n of n.
 
-With --notes what came of each kill is kept in a file, and a later run goes on after the last. With --full the disk
-fills up before each kill and has room again after it. Left out is the eye: its pictures would take the days that they
-show; `tests.bench.kill_product` kills the program as it is, with it.
+With --notes the result of each kill is kept in a file, and a later run continues after the last. With --full the disk
+fills up before each kill and has room again after it. The eye is left out, because its pictures would take days;
+`tests.bench.kill_product` kills the real program with it.
 """
 
 from __future__ import annotations
@@ -58,18 +58,18 @@ from vision.reading import Frame
 
 KILLS = 500
 FRESH = 20
-"""Kills after which a new folder is begun, lest reading its journal take most of the time."""
+"""Kills before a new folder is begun, because reading a long journal would take most of the time."""
 LONGEST_S = 0.6
 HASTY = 0.25
-"""Share of the kills that come while what was killed before is still starting."""
+"""Share of the kills that come while the processes are still starting after the last one."""
 HASTE_S = 0.3
 BACK_S = 600.0
-"""Seconds of the clock in which the game has to go on: they mean little on a busy machine."""
+"""Seconds of the clock within which the game must go on: generous, because they mean little on a busy machine."""
 BACK_WORK_S = 12.0
-"""Seconds of the table's work in which it has to."""
+"""Seconds of the table's processor time within which the game must go on."""
 LOOK_S = 0.05
 PAUSE_S = 0.03
-"""Between two things that people do."""
+"""Seconds between two actions of the people."""
 FPS = 10.0
 DISK_KB = 8 << 10
 SAYS = Callable[[str], None]
@@ -78,12 +78,12 @@ SAYS = Callable[[str], None]
 # ---- the table -------------------------------------------------------------------------------------------------
 
 class Hurried(Camera):
-    """A live camera, as the table takes it, whose time goes as fast as it is asked for frames."""
+    """A camera that counts as live for the table, but whose time runs as fast as frames are requested."""
 
     name, live = "painted table", True
 
     def __init__(self, inner: PaintedSim) -> None:
-        """inner: the camera that is hurried."""
+        """inner: the camera to hurry."""
         self._inner = inner
 
     def open(self) -> None:
@@ -104,7 +104,7 @@ class Hurried(Camera):
 
 
 def referee(say: SAYS, folder: Path, memory: Path) -> None:
-    """The table, until it is killed. memory: where the simulated players keep what lies on the board."""
+    """Run the table until it is killed. memory: file in which the simulated players keep the board."""
 
     class Telling(Keeper):
         def append(self, body: Body) -> Event:
@@ -114,7 +114,7 @@ def referee(say: SAYS, folder: Path, memory: Path) -> None:
             return event
 
     data = DataFolder(folder)
-    # Asked by a signal, it writes down where it stands.
+    # On this signal it writes the stack of every thread.
     faulthandler.register(signal.SIGUSR1, memory.with_name("where").open("w"), all_threads=True)
 
     def camera(game: Game) -> Hurried:
@@ -130,7 +130,7 @@ def referee(say: SAYS, folder: Path, memory: Path) -> None:
 # ---- the page, and the people there ----------------------------------------------------------------------------
 
 def serve(say: SAYS, folder: Path, port: int) -> None:
-    """The page, until it is killed."""
+    """Run the page until it is killed."""
     from web.__main__ import main
 
     say("serving")
@@ -138,13 +138,13 @@ def serve(say: SAYS, folder: Path, port: int) -> None:
 
 
 class People:
-    """Somebody at the page who rules on what waits, switches the hold, and begins a new game when one has ended.
+    """People at the page who rule on open verdicts, set the hold, and begin a new game after each end.
 
-    ordered: numbers of orders that the page said it had written; held: how many switchings it had.
+    ordered: numbers of the orders that the page acknowledged; held: how many settings of the hold it acknowledged.
     """
 
     def __init__(self, port: int, seed: int, folder: Path) -> None:
-        """port: of the page; seed: of what they do; folder: of the table's data."""
+        """port: of the page; seed: of the people's choices; folder: the table's data."""
         self.port, self._folder = port, folder
         self.ordered: set[int] = set()
         self.held = 0
@@ -155,7 +155,7 @@ class People:
         self._thread.start()
 
     def end(self) -> None:
-        """Let them go."""
+        """Stop the people."""
         self._ended.set()
         self._thread.join()
 
@@ -183,7 +183,7 @@ class People:
             status, _, _ = self._ask("POST", "/referee/hold", urlencode({"on": "no"}),
                                      {"Content-Type": "application/x-www-form-urlencoded"})
             self.held += status == 303
-        if status in (400, 403):  # a page that was killed before its key was on the disk has another now
+        if status in (400, 403):  # a page killed before its key was on the disk now has another
             self._headers = {}
 
     def _ask(self, method: str, path: str, body: str | None = None,
@@ -201,8 +201,8 @@ class People:
 
 @dataclass
 class Killing:
-    """One table and one page over a folder, killed again and again. folder: an empty one; disk: what the data folder
-    lies on, where that is to fill up."""
+    """One table and one page over a folder, killed again and again. folder: an empty one; disk: the disk for the data
+    folder, if it is to fill up."""
 
     folder: Path
     rng: random.Random
@@ -210,26 +210,26 @@ class Killing:
     table: Victim | None = None
     page: Victim | None = None
     _told: dict[int, str] = field(default_factory=dict)
-    """Number → hash of the events that the table acknowledged."""
+    """Hash of each event that the table acknowledged, by number."""
     _whole: set[str] = field(default_factory=set)
     _went_on: Victim | None = None
 
     def __post_init__(self) -> None:
-        """Make what follows from the fields."""
+        """Derive the other attributes and start both processes."""
         self.data = DataFolder((self.folder if self.disk is None else self.disk.path) / "data")
         self.port = free_port()
-        # What lies on the board is written with every frame, and no disk is to slow that down.
+        # The board is written with every frame, so keep it in memory if possible.
         self._memory = TemporaryDirectory(prefix="inkeek-lies-", dir=MEMORY if MEMORY.is_dir() else None)
         self.lies = Path(self._memory.name) / "simulated.json"
         self.people = People(self.port, self.rng.randrange(1 << 30), self.data.path)
         self._start()
 
     def __enter__(self) -> Self:
-        """The same, to be closed at the end of the block."""
+        """Return this object; the block's end closes it."""
         return self
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
-        """Close it."""
+        """Stop the people and both processes, and delete what lies in memory."""
         self.people.end()
         for victim in (self.table, self.page):
             if victim is not None:
@@ -239,12 +239,12 @@ class Killing:
 
     @property
     def acknowledged(self) -> int:
-        """Events that the table or the page said they had written."""
+        """How many events the table or the page acknowledged."""
         return len(self._told) + len(self.people.ordered) + self.people.held
 
     def kill(self) -> tuple[str, str]:
-        """Kill one or both, and start again: (who it was, what is wrong after it, "" for nothing); nobody
-        where the game has not gone on since the last time."""
+        """Kill one process or both, and start again. Return which ("" if the game had not gone on since the last kill),
+        and what is wrong afterwards, "" for nothing."""
         hasty = self.data.journal.exists() and self.rng.random() < HASTY
         wrong = "" if hasty else self.goes_on()
         if wrong:
@@ -261,7 +261,7 @@ class Killing:
         return who, wrong
 
     def _kill(self, who: str) -> str:
-        """Kill the table, the page or both; what is wrong where one of them had ended by itself, "" for nothing."""
+        """Kill the table, the page or both; return what is wrong if one of them had ended by itself, else ""."""
         killed = [(name, victim) for name, victim in (("table", self.table), ("page", self.page))
                   if victim is not None and who in (name, "both")]
         for _, victim in killed:
@@ -280,12 +280,12 @@ class Killing:
         return wrong
 
     def goes_on(self) -> str:
-        """Wait until the page answers and a table that was killed gives a further verdict; what is wrong when that does
-        not come."""
+        """Wait until the page answers and, if the table was killed, gives another verdict; return what is wrong if that
+        does not happen, else ""."""
         end, (last, _) = time.monotonic() + BACK_S, self._verdicts(0)
         begun = self._worked()
         while time.monotonic() < end and self._worked() - begun < BACK_WORK_S:
-            # A table that was not killed since it last went on goes on: it is the page's turn to show it.
+            # A table that was not killed since it last went on need not be checked again: only the page is.
             if answers("127.0.0.1", self.port) and (self._went_on is self.table or self._verdicts(last)[1]):
                 self._went_on = self.table
                 return ""
@@ -303,7 +303,7 @@ class Killing:
         return f"the game did not go on after {', '.join(names)}; {ended}; {where}"
 
     def _worked(self) -> float:
-        """Seconds of processor time that the table has taken."""
+        """Return the table's processor time in seconds."""
         if self.table is None:
             return 0.0
         with suppress(OSError, IndexError):
@@ -312,7 +312,7 @@ class Killing:
         return 0.0
 
     def wrong(self) -> str:
-        """What of all that was acknowledged is not there, or does not stand."""
+        """Return what is missing or wrong of all that was acknowledged; "" for nothing."""
         if self.table is not None:
             self._note(self.table.hear())
         if not self.data.journal.exists():
@@ -321,12 +321,13 @@ class Killing:
             with Journal(self.data.journal, readonly=True) as journal:
                 bad = journal.verify()
                 events = {event.number: event for event in journal.read()}
-        except Exception as error:  # whatever it is, the kill went wrong
+        except Exception as error:  # any error means that the kill went wrong
             return str(error)
         return "; ".join([*([bad.reason] if bad is not None else []), *self._lost(events)])
 
     def _lost(self, events: Mapping[int, Event]) -> list[str]:
-        """What the journal, events by number, or the evidence lacks of all that was acknowledged; a sentence each."""
+        """Return a sentence for each kind of acknowledged thing missing in the journal (events by number) or the
+        evidence."""
         lost = [n for n, digest in self._told.items() if n not in events or events[n].hash != digest]
         lost += [n for n in set(self.people.ordered) if n not in events]
         less = self.people.held - sum(isinstance(event.body, HoldSet) for event in events.values())
@@ -336,7 +337,7 @@ class Killing:
         return [sentence for bad, sentence in found if bad]
 
     def _start(self) -> None:
-        """Whatever of the two does not run."""
+        """Start whichever of the two does not run."""
         self.table = self.table or Victim(referee, self.data.path, self.lies)
         self.page = self.page or Victim(serve, self.data.path, self.port)
 
@@ -358,7 +359,7 @@ class Killing:
         return []
 
     def _verdicts(self, after: int) -> tuple[int, int]:
-        """(number of the last event, how many verdicts there are) above `after`."""
+        """Return the number of the last event above `after`, and the number of verdicts above it."""
         events = self._events(after)
         return (events[-1].number if events else after,
                 sum(isinstance(event.body, VerdictGiven) for event in events))
@@ -367,8 +368,8 @@ class Killing:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What came of some kills in one folder: of whom, how many events were acknowledged, and what went wrong, if
-    anything, in the last one."""
+    """The result of some kills in one folder: which processes, how many events were acknowledged, and what went wrong
+    in the last kill, if anything."""
 
     seed: int
     who: list[str]
@@ -377,7 +378,7 @@ class Note:
 
 
 def some(seed: int, kills: int, full: bool = False) -> Note:
-    """Kill so often, and see the game go on after the last; none follows one that went wrong."""
+    """Kill `kills` times, stop at the first failure, and check that the game goes on after the last kill."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="inkeek-kills-")))
         disk = stack.enter_context(small_disk(folder / "disk", DISK_KB)) if full else None
@@ -391,7 +392,7 @@ def some(seed: int, kills: int, full: bool = False) -> Note:
 
 
 def main() -> int:
-    """Run it. Exit status 1 when a kill went wrong."""
+    """Run the kills. Exit status 1 if one went wrong."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.kill_games")
     parser.add_argument("kills", type=int, nargs="?", default=KILLS)
     parser.add_argument("--seed", type=int, default=1)

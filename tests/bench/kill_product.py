@@ -1,13 +1,13 @@
-"""kill -9 of the running program's processes in the middle of simulated games: it comes back by itself and goes on.
+"""kill -9 of the running program's processes in the middle of simulated games: it must come back by itself and go on.
 
     python -m tests.bench.kill_product [KILLS] [--seed N] [--folder FOLDER]
 
 `inkeek run` plays at the simulated table. At random instants its table, its page or both are killed. After each kill
-every event that could be read before is there, the chain verifies, and the table begins again from it; at the end the
-game has gone on. After eight deaths in a row `inkeek run` gives up, as it should, and is started again, as a service
-manager does. Takes some ten seconds a kill, most of them the table's start; `tests.bench.kill_games` kills more often.
-Prints n of n. With --folder the data stays there, a later run goes on with the game, and all kills count, those too of
-a run that was broken off.
+every event that could be read before must be there, the chain must verify, and the table must continue from it; at the
+end the game must have gone on. After eight deaths in a row `inkeek run` gives up, as intended, and is started again, as
+a service manager would. Takes some ten seconds per kill, mostly for the table's start; `tests.bench.kill_games` kills
+more often. Prints n of n. With --folder the data stay there, a later run continues the game, and all kills count, also
+those of an interrupted run.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ COME_BACK_S = 180.0
 
 
 class Program:
-    """`inkeek run` in a folder, watched by reading its journal."""
+    """`inkeek run` in a folder, observed through its journal."""
 
     def __init__(self, folder: Path) -> None:
         """folder: the table's data."""
@@ -48,14 +48,14 @@ class Program:
         self.process = self.start()
 
     def start(self) -> subprocess.Popen[bytes]:
-        """Start it, or start it again."""
+        """Start the program, also again."""
         command = [sys.executable, "-m", "device.cli.main", "run", "--camera", "sim", "--data", str(self.data.path),
                    "--host", "127.0.0.1", "--port", str(self.port)]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         return self.process
 
     def children(self) -> dict[str, int]:
-        """The processes of table and page."""
+        """Return the process ids of table and page."""
         found = {}
         try:
             children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
@@ -73,7 +73,7 @@ class Program:
         return found
 
     def look(self) -> list[object]:
-        """Read the journal, and remember all of it; the events' bodies."""
+        """Read the journal, remember all event hashes, and return the events' bodies."""
         try:
             with Journal(self.data.journal, readonly=True) as journal:
                 events = journal.read()
@@ -83,23 +83,23 @@ class Program:
         return [event.body for event in events]
 
     def started(self) -> int:
-        """How often the table began."""
+        """Return how often the table has started."""
         return sum(isinstance(body, TableStarted) for body in self.look())
 
     def verdicts(self) -> int:
-        """How many verdicts the journal has."""
+        """Return how many verdicts the journal has."""
         return sum(isinstance(body, VerdictGiven) for body in self.look())
 
     def back(self, starts: int) -> bool:
-        """Whether the table has begun so many times and the page answers."""
+        """Return whether the table has started at least `starts` times and the page answers."""
         return self.started() >= starts and self.answers()
 
     def answers(self) -> bool:
-        """Whether the page is served."""
+        """Return whether the page answers."""
         return answers("127.0.0.1", self.port)
 
     def wrong(self) -> str:
-        """What of the events seen so far is not there any more, or does not stand."""
+        """Return which of the events seen so far are missing or no longer valid; "" for none."""
         with Journal(self.data.journal, readonly=True) as journal:
             bad = journal.verify()
             there = {event.number: event.hash for event in journal.read()}
@@ -107,7 +107,7 @@ class Program:
         return (bad.reason if bad is not None else "") + (f" events lost: {lost}" if lost else "")
 
     def wait_until(self, what: Callable[[], bool], seconds: float = COME_BACK_S) -> bool:
-        """Whether it came about in time."""
+        """Return whether `what` becomes true in time; restart the program if it has ended."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if self.process.poll() is not None:
@@ -119,8 +119,8 @@ class Program:
 
 
 def run(folder: Path, kills: int, rng: random.Random, count: Callable[[int, int], None]) -> int:
-    """Kill so often; how many of the kills went well. What did not is printed. count: hears after each kill how many
-    there were, and how many went well."""
+    """Kill `kills` times and return how many kills went well; print those that did not. count: called after each kill
+    with how many went well and how many there were."""
     program, well = Program(folder), 0
     try:
         if not program.wait_until(lambda: program.answers() and program.started() > 0):
@@ -156,7 +156,7 @@ def run(folder: Path, kills: int, rng: random.Random, count: Callable[[int, int]
 
 
 def main() -> int:
-    """Run it. Exit status 1 when a kill went wrong."""
+    """Run the kills. Exit status 1 if one went wrong."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.kill_product")
     parser.add_argument("kills", type=int, nargs="?", default=KILLS)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,14 +1,14 @@
-"""kill -9 at random instants: every event that was acknowledged before is there after, and the chain verifies.
+"""kill -9 at random instants: every event acknowledged before must be there after, and the chain must verify.
 
     python -m tests.bench.kills [ROUNDS] [--seed N] [--full] [--seconds N]
 
-Each round a table's writer (stills, then the verdicts that name them, the log folded every few events) and a page's
-writer (orders) go at one journal, and one of them or both are killed at a random instant, in the middle of commits and
-foldings too. They acknowledge each event through a pipe, after `append` has returned. The next round goes on with the
-same files. Prints n of n.
+In each round a table's writer (stills, then the verdicts that name them, with a WAL checkpoint every few events) and a
+page's writer (orders) write to one journal, and one of them or both are killed at a random instant, also in the middle
+of commits and checkpoints. They acknowledge each event through a pipe after `append` has returned. The next round
+continues with the same files. Prints n of n.
 
 With --full the files lie on a small disk that fills up during each round: what the table then keeps in memory counts as
-acknowledged only once it was written. Needs leave to mount.
+acknowledged only once it is written. Needs permission to mount.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from tests.device.disks import Disk, small_disk
 
 ROUNDS = 500
 FRESH = 20
-"""Rounds after which a new journal is begun, lest reading it take most of the time; a small disk is full sooner."""
+"""Rounds before a new journal is begun, because reading a long one takes most of the time; fewer on a small disk."""
 LONGEST_S = 0.12
 FOLD_EVERY = 5
 
 
 def write_table(say: Callable[[str], None], folder: Path) -> None:
-    """The table's writer, until it is killed."""
+    """Write as the table does, until killed."""
     from device.journal import keeper
 
     keeper.FOLD_EVERY = FOLD_EVERY
@@ -60,7 +60,7 @@ def write_table(say: Callable[[str], None], folder: Path) -> None:
 
 
 def write_page(say: Callable[[str], None], folder: Path) -> None:
-    """The page's writer, until it is killed: it opens the journal anew for each order."""
+    """Write as the page does, until killed: open the journal for each order."""
     while True:
         try:
             with Journal(folder / "journal.sqlite3") as book:
@@ -74,25 +74,25 @@ def write_page(say: Callable[[str], None], folder: Path) -> None:
 
 @dataclass
 class Kills:
-    """Kills writers at one journal, and counts. folder: an empty one."""
+    """Kills writers to one journal and counts. folder: an empty one."""
 
     folder: Path
     rng: random.Random
     rounds: int = 0
     events: int = 0
     wrong: dict[int, str] = field(default_factory=dict)
-    """Round → what went wrong in it."""
+    """What went wrong, by round."""
     disk: Disk | None = None
     _fresh: bool = True
     _place: Path = Path()
 
     def round(self) -> None:
-        """Start both, kill one or both, look; then the survivor is killed too."""
+        """Start both writers, kill one or both, then the survivor, and check the journal."""
         self.rounds += 1
         if self._fresh or self.rounds % (FRESH if self.disk is None else FRESH // 5) == 0:
             self._begin_a_journal()
         writers = {"table": Victim(write_table, self._place), "page": Victim(write_page, self._place)}
-        for writer in writers.values():  # both write; the instant is counted from then on
+        for writer in writers.values():  # the random instant counts from when both write
             writer.wait_for_word()
         if self.disk is not None:
             self.disk.fill(leave=self.rng.choice((0, 1 << 12, 1 << 14, 1 << 16)))
@@ -108,7 +108,7 @@ class Kills:
         self._look(self._place, acknowledged)
 
     def _begin_a_journal(self) -> None:
-        """In a folder of its own; on a small disk the one before makes room."""
+        """Begin a journal in a new folder; on a small disk, delete the old one."""
         if self.disk is not None and self.rounds > 1:
             shutil.rmtree(self._place)
         self._place, self._fresh = self.folder / str(self.rounds), False
@@ -116,7 +116,7 @@ class Kills:
         Journal(self._place / "journal.sqlite3").close()
 
     def _acknowledged(self, writers: Mapping[str, Victim]) -> dict[int, str]:
-        """Event → hash of everything that the killed writers had acknowledged."""
+        """Return the hash of every event that the killed writers had acknowledged, by number."""
         found: dict[int, str] = {}
         for kind, writer in writers.items():
             for line in writer.lines():
@@ -131,7 +131,7 @@ class Kills:
             with Journal(place / "journal.sqlite3", readonly=True) as journal:
                 bad = journal.verify()
                 events = {event.number: event for event in journal.read()}
-        except Exception as error:  # whatever it is, the round is lost
+        except Exception as error:  # any error means that the round failed
             self._wrong(str(error))
             return
         self.events += len(acknowledged)
@@ -142,7 +142,7 @@ class Kills:
             self._wrong(f"{bad}; events lost {lost}; stills missing for {missing}")
 
     def _wrong(self, what: str) -> None:
-        """Note it, once a round, and go on with a fresh journal."""
+        """Note the first failure of a round, and continue with a new journal."""
         self.wrong.setdefault(self.rounds, what)
         self._fresh = True
 
@@ -152,7 +152,7 @@ def _whole(still: Path) -> bool:
 
 
 def main() -> int:
-    """Run the rounds. Exit status 1 when one went wrong."""
+    """Run the rounds. Exit status 1 if one went wrong."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.kills")
     parser.add_argument("rounds", type=int, nargs="?", default=ROUNDS)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,10 +1,9 @@
-"""Crops that the counter was taught by, chosen at random, beside real ones, so that anybody may judge how alike they
-are.
+"""Random crops as the counter was taught with, beside real ones, so that anybody may judge how alike they are.
 
     python -m tests.bench.lessons_sheet SHEET.jpg [--seed S] [--folder FOLDER]
 
-The upper half is drawn as lessons are (`vision.train.fine`), from a seed that no lesson had. The lower half, where
-there are photographs, is cut out of these: pits chosen at random among all of boards.json and fresh.json.
+The upper half is rendered like lessons (`vision.train.fine`), from a seed that no lesson used. The lower half, if there
+are photographs, shows pits chosen at random from all in boards.json and fresh.json.
 """
 
 from __future__ import annotations
@@ -24,20 +23,20 @@ from vision.train.fine import fine_batch
 Crops = NDArray[np.uint8]
 
 ACROSS, ROWS = 8, 3
-"""Crops in a row, and rows of drawn ones and of real ones."""
+"""Crops in a row, and rows of rendered and of real crops each."""
 SEED = 90_000_000
-"""Far from any lesson's."""
+"""Far from the seeds of all lessons."""
 GAP = 12
-"""Pixels between the drawn ones and the real ones."""
+"""Pixels between the rendered and the real crops."""
 
 
 def drawn(seed: int) -> Crops:
-    """uint8[ACROSS × ROWS, FINE, FINE, 3], pits as lessons have them, each of another table."""
+    """Return uint8[ACROSS × ROWS, FINE, FINE, 3]: pits as in the lessons, each of another table."""
     return np.array([fine_batch(seed + k, 1)[0][0] for k in range(ACROSS * ROWS)], np.uint8)
 
 
 def real(place: Path, rng: np.random.Generator) -> Crops:
-    """uint8[n, FINE, FINE, 3], n at most ACROSS × ROWS: pits of the photographs there, by lot."""
+    """Return uint8[n, FINE, FINE, 3], n at most ACROSS × ROWS: random pits of the photographs in a folder."""
     found = []
     for name in ("boards", "fresh"):
         if (place / f"{name}.json").is_file():
@@ -49,7 +48,7 @@ def real(place: Path, rng: np.random.Generator) -> Crops:
 
 
 def sheet(*parts: Crops) -> Crops:
-    """uint8[h, w, 3]: the crops of each part in rows, one part below the other; empty parts are left out."""
+    """Return uint8[h, w, 3]: the crops of each part in rows, one part below the other; empty parts are left out."""
     blocks = []
     for crops in parts:
         if not len(crops):

@@ -1,12 +1,12 @@
-"""Logs of many recordings of all makings, and what the table says of them when it referees them again.
+"""Logs of many recordings of all makings, and the table's verdicts when it referees them again.
 
-    python -m tests.bench.logs make MAKING --first K --clips N      draw clips, watch them, keep log and truth
+    python -m tests.bench.logs make MAKING --first K --clips N      make clips, watch them, keep log and truth
     python -m tests.bench.logs judge [--fit] [--only MAKING] [--out FILE]   referee the logs, print the figures
-    python -m tests.bench.logs compare OLD.json NEW.json            the moves told differently in two of these files
+    python -m tests.bench.logs compare OLD.json NEW.json            list the moves with different verdicts
 
-A clip takes a minute to draw and to watch; its log is refereed in a second. So what decides is tried on all of them.
-The logs are kept in a cache, FOLDER/MAKING_NUMBER.log with .truth.json beside it. A clip whose log is there is not
-drawn again. `FIT` says which numbers may be tuned on (`--fit`); figures are reported of the others.
+Making and watching a clip takes a minute; refereeing its log takes a second. So changes to the referee are tried on all
+logs. They are kept in a cache, FOLDER/MAKING_NUMBER.log with .truth.json beside it; a clip that has a log is not made
+again. `FIT` says which numbers may be tuned on (`--fit`); figures are reported for the others.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ from tests.bench.table import Row, print_rows, share
 from tests.bench.watching import KINDS, SEED, Watched, paired, tally, tally_pits
 
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "inkeek" / "logs"
-"""Where logs are kept."""
+"""The default folder of the logs."""
 FIT = 5_000
 """Clips from this number on are for tuning; those below it are for figures."""
 PACES = ("normal", "fast")
 
 
 def simulated(number: int, stem: Path, moves: int) -> dict[str, Any]:
-    """A clip of the simulated table; even numbers are normal, odd ones fast."""
+    """Write a clip of the simulated table; even numbers are normal, odd ones fast. Return its truth."""
     write(chosen(SEED, number, PACES[number % 2], moves=moves), stem)
     truth: dict[str, Any] = json.loads(stem.with_suffix(".truth.json").read_text("utf-8"))
     return truth
@@ -52,11 +52,11 @@ def simulated(number: int, stem: Path, moves: int) -> dict[str, Any]:
 
 MAKINGS: dict[str, Callable[[int, Path, int], dict[str, Any]]] = {
     "sim": simulated, "other": othermaking.make, "flat": flatmaking.make}
-"""What draws a clip, by its making: its number, its file's name without an ending, moves; returns the truth."""
+"""What makes a clip, by making: takes its number, its file's name without an ending, and moves; returns the truth."""
 
 
 def keep(making: str, number: int, moves: int, folder: Path) -> Path:
-    """Draw a clip, watch it, keep its log and its truth, and return the log's path."""
+    """Make a clip, watch it, keep its log and truth, and return the log's path."""
     stem = folder / f"{making}_{number:05d}"
     kept = stem.with_suffix(".log")
     if kept.exists() and readable(kept):
@@ -78,14 +78,14 @@ def keep(making: str, number: int, moves: int, folder: Path) -> Path:
 
 
 def readable(log: Path) -> bool:
-    """Whether a log has the form of today; another has to be made anew."""
+    """Return whether a log has today's form; one of another form must be made again."""
     with log.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC
 
 
 def for_tuning(log: Path) -> bool:
-    """Whether its clip may be tuned on, by the number in the log's name. Raises click.ClickException where there is
-    none."""
+    """Return whether a log's clip may be tuned on, by the number in its name. Raises click.ClickException for a name
+    without one."""
     number = log.stem.rpartition("_")[2]
     if not number.isdecimal():
         raise click.ClickException(f"{str(log)!r} is not named MAKING_NUMBER.log")
@@ -93,7 +93,7 @@ def for_tuning(log: Path) -> bool:
 
 
 def refereed(log: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The truth of a clip, and the events that the table says of its log."""
+    """Return the truth of a clip, and the table's events for its log."""
     truth = json.loads(log.with_suffix(".truth.json").read_text("utf-8"))
     events: list[dict[str, Any]] = []
     with suppress(CameraError):
@@ -103,7 +103,8 @@ def refereed(log: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
 
 def figures(logs: Iterable[Path], every: Callable[[Path, list[dict[str, Any]], Watched], None] | None = None
             ) -> dict[tuple[str, str], Watched]:
-    """What came of logs, by making and pace, with the pits as the table has them after moves. every: hears of each."""
+    """Return the results of logs, by making and pace, with the pits as the table has them after moves. every: called
+    with each log, its events and its result."""
     found: dict[tuple[str, str], Watched] = {}
     for log in logs:
         began = time.process_time()
@@ -121,7 +122,7 @@ def figures(logs: Iterable[Path], every: Callable[[Path, list[dict[str, Any]], W
 
 
 def unseen(found: Mapping[tuple[str, str], Watched]) -> list[Row]:
-    """The figures for the table: right by making and pace; accused, missed and named of all."""
+    """Return the rows for the table: right by making and pace; accused, missed and named over all."""
     n, clips = Counter[str](), "clips that nobody had looked at"
     for one in found.values():
         n.update(one.n)
@@ -144,7 +145,7 @@ def main() -> None:
 @click.option("--moves", default=5, show_default=True, help="Of each clip.")
 @click.option("--folder", default=CACHE, show_default=True, type=click.Path(file_okay=False, path_type=Path))
 def make(making: str, first: int, clips: int, moves: int, folder: Path) -> None:
-    """Draw clips of a MAKING, watch them, and keep their logs."""
+    """Make clips of a MAKING, watch them, and keep their logs."""
     for number in range(first, first + clips):
         click.echo(keep(making, number, moves, folder).name)
 
@@ -158,7 +159,7 @@ def make(making: str, first: int, clips: int, moves: int, folder: Path) -> None:
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Keep every log's events here, as JSON.")
 @click.option("--keep", is_flag=True, help="Keep the figures in results.json and RESULTS.md; not those for tuning.")
 def judge(only: tuple[str, ...], folder: Path, fit: bool, out: Path | None, keep: bool) -> None:
-    """Referee every log for figures, or every one for tuning, and print what came of them."""
+    """Referee every log for figures, or every one for tuning, and print the results."""
     said: dict[str, Any] = {}
 
     def every(log: Path, events: list[dict[str, Any]], one: Watched) -> None:
@@ -184,11 +185,11 @@ def judge(only: tuple[str, ...], folder: Path, fit: bool, out: Path | None, keep
 
 
 Said = dict[str, dict[str, Any]]
-"""What `judge` keeps with `--out`: by a log's name its events, and what came of them."""
+"""What `judge --out` keeps: each log's events and results, by the log's name."""
 
 
 def kept(file: Path) -> Said:
-    """What `judge` wrote into a file. Raises click.ClickException where it did not write it."""
+    """Return what `judge` wrote into a file. Raises click.ClickException if `judge` did not write it."""
     try:
         found = json.loads(file.read_text("utf-8"))
     except ValueError as error:
@@ -199,7 +200,7 @@ def kept(file: Path) -> Said:
 
 
 def told(verdict: dict[str, Any] | None) -> str:
-    """A move's verdict in words that leave out how sure it was."""
+    """Return a move's verdict in words, without its certainty."""
     if verdict is None:
         return "no verdict"
     faults = ", ".join(f"{f['code']} {f.get('pit') or ''}".strip() for f in verdict.get("faults", ()))
@@ -208,8 +209,8 @@ def told(verdict: dict[str, Any] | None) -> str:
 
 
 def otherwise(truth: dict[str, Any], old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[str]:
-    """The moves of a clip that the events of two runs tell differently, a line each: what was played, and what each
-    run said. What was said besides the moves' verdicts is not compared."""
+    """Return a line for each move of a clip with different verdicts in two runs: what was played, and both verdicts.
+    Other events are not compared."""
     moves, lines = truth["moves"], []
     before, after = (paired(moves, [e for e in events if e["event"] == "verdict"]) for events in (old, new))
     for number, (move, was, now) in enumerate(zip(moves, before, after, strict=True), 1):
@@ -226,8 +227,8 @@ def otherwise(truth: dict[str, Any], old: list[dict[str, Any]], new: list[dict[s
 @click.option("--folder", default=CACHE, show_default=True, help="Where the logs are, with their truth.",
               type=click.Path(exists=True, file_okay=False, path_type=Path))
 def compare(old: Path, new: Path, folder: Path) -> None:
-    """List the moves told differently in OLD and NEW, which `judge` wrote with --out: what was played, what OLD has and
-    what NEW has."""
+    """List the moves with different verdicts in OLD and NEW, which `judge --out` wrote: what was played, OLD's verdict
+    and NEW's."""
     before, after = kept(old), kept(new)
     if alone := sorted(before.keys() ^ after.keys()):
         click.echo(f"left out, since only one of the two has them: {', '.join(alone)}", err=True)

@@ -1,10 +1,10 @@
-"""Every misread pit of pictures with known counts, as a sheet of crops, to see why.
+"""Every misread pit of pictures with known counts, as a sheet of crops that shows why.
 
     python -m tests.bench.misread SHEET.png [--folder FOLDER] [--list boards|bowls]
 
-Each is shown as it was cut out, and beside it with a ring round every middle that the second network marks there, the
-surer the brighter; above stands what was read for what lies there, and how sure that was. The pits are given, as in
-`tests.bench.photos`; the folder is that of the photographs unless it is named.
+Each pit is shown as it was cut out, and beside it with a ring round every seed's middle that the second network marks,
+the surer the brighter; above are the count that was read, the true one, and the probability of the reading. The pits
+are given, as in `tests.bench.photos`; the default folder is that of the photographs.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ Image = NDArray[np.uint8]
 ACROSS = 4
 """Misread pits in a row of the sheet."""
 LARGER = 2
-"""By how much the crops are drawn larger."""
+"""Magnification of the crops."""
 HEAD, LETTERS = 22, 80
-"""Pixels above each for the words, and how many letters have room there."""
+"""Pixels above each crop for the words, and the most letters that fit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Misread:
-    """A pit whose likeliest count is not what lies there, and its picture uint8[FINE, FINE, 3]."""
+    """A pit whose likeliest count is wrong, and its picture uint8[FINE, FINE, 3]."""
 
     name: str
     pit: int
@@ -47,12 +47,12 @@ class Misread:
 
     @property
     def words(self) -> str:
-        """What is wrong."""
+        """The error in words."""
         return f"{self.name}, pit {self.pit + 1}: {self.read} for {self.truth}, at {self.p:.2f}"
 
 
 def misread(place: Path, which: str) -> list[Misread]:
-    """All of a list's, of the pits whose count is sure."""
+    """Return all misread pits of a list, among those whose true count is certain."""
     found = []
     for image, truth, name in photographs(place, which):
         sure = [(k, q) for k, q in enumerate(truth) if is_sure(q)]
@@ -67,7 +67,7 @@ def misread(place: Path, which: str) -> list[Misread]:
 
 
 def sheet(wrong: list[Misread]) -> Image:
-    """Crops, marks and words of them all, uint8[h, w, 3]."""
+    """Return the crops, marks and words of all misread pits, uint8[h, w, 3]."""
     side = LARGER * FINE
     cells = [_cell(one, side) for one in wrong]
     blank = np.zeros((side + HEAD, 2 * side, 3), np.uint8)

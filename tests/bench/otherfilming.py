@@ -1,5 +1,5 @@
-"""How clips of another making are filmed, and what people do there beside their moves: other pictures and cameras, a
-board that is turned, small or aside, light that jumps, a bumped camera; rests, pointing hands, seeds laid beside."""
+"""How clips of another making are filmed, and what people do in them besides moving: other picture sizes and cameras; a
+board that is rotated, small or off-centre; sudden light, a bumped camera; rests, pointing hands, seeds laid aside."""
 
 from __future__ import annotations
 
@@ -14,29 +14,30 @@ SIZE, FPS = (1280, 720), 15.0
 SIZES = (SIZE, SIZE, (640, 480), (960, 540))
 RATES = (10.0, 12.0, 15.0, 15.0)
 WIDE = (2000, 1500)
-"""Canvas, pixels, of a table that shows round a board that is small in the picture."""
+"""The canvas in pixels for a table that surrounds a small board."""
 HUNT_S, SHADE_S = 0.8, 2.0
-"""Seconds that a lens looks for its focus, and that a shadow takes across the table."""
+"""Seconds for which a lens hunts for its focus, and for which a shadow crosses the table."""
 LEAST_RADIUS = 15.0
-"""Of a pit in the picture, pixels."""
+"""The least radius of a pit in the picture, pixels."""
 SOUTH = {"bottom": 0.0, "left": 90.0, "top": 180.0, "right": -90.0}
-"""Degrees by which a board is turned that has South at that edge."""
+"""Degrees by which the board is rotated for South at each edge."""
 
 
 @dataclass(frozen=True)
 class Filming:
     """How a clip is filmed.
 
-    south: the picture's edge at which South sits, "" for one by lot; small: size of the board, as a share of what fits;
-    aside: how far it lies from the middle, in shares of the room there is; jpeg: quality, 0 for none; jump: by how much
-    the exposure changes, 1 for not; bump: pixels (of a picture 1280 wide) and degrees; rests: share of the moves with a
-    rest in them; busy: a hand is there from the first; points: a hand points in a pause; beside: captured seeds are
-    laid in the stores or beside the board; wide: the canvas; cast: of the light after a jump, BGR; twice: every picture
-    comes twice; shade: a shadow passes over the table; focus: the lens looks for its focus once; eager: seconds by
-    which the next hand is early; tilt: of the camera, as a multiple of what is usual. dim: the light, as a share of
-    what is usual; laps: share of the relays in which the hand leaves the board between two laps; carries: what is
-    captured is carried off pit by pit; tries: share of the moves before which another is tried and laid back; fiddles:
-    a hand that points takes a seed up and drops it again; leans: the other side's fingers lie on the wood meanwhile.
+    south: the picture's edge at which South sits, "" for a random one; small: size of the board, as a share of what
+    fits; aside: its distance from the middle, in shares of the available room; jpeg: quality, 0 for none; jump: factor
+    by which the exposure changes, 1 for none; bump: pixels (of a picture 1280 wide) and degrees; rests: share of the
+    moves with a rest in them; busy: a hand is there from the start; points: a hand points in a pause; beside: captured
+    seeds are laid in the stores or beside the board; wide: use the canvas `WIDE`; cast: colour of the light after a
+    jump, BGR; twice: every picture comes twice; shade: a shadow crosses the table; focus: the lens hunts for its focus
+    once; eager: seconds by which the next hand is early; tilt: of the camera, as a multiple of the usual; dim: the
+    light, as a share of the usual; laps: share of the relays in which the hand leaves the board between two laps;
+    carries: captured seeds are carried off pit by pit; tries: share of the moves before which another is tried and
+    taken back; fiddles: a pointing hand picks up a seed and drops it again; leans: the other side's fingers rest on the
+    wood meanwhile.
     """
 
     size: tuple[int, int] = SIZE
@@ -67,7 +68,7 @@ class Filming:
 
     @classmethod
     def chosen(cls, rng: np.random.Generator) -> Filming:
-        """By lot: each oddity in some clips."""
+        """Return random settings: each oddity in some clips."""
         def some(share: float) -> bool:
             return bool(rng.random() < share)
 
@@ -85,13 +86,13 @@ class Filming:
             rests=0.5 if some(0.5) else 0.0, busy=some(0.2), points=some(0.25), beside=some(0.5), wide=True)
 
     def odder(self, rng: np.random.Generator) -> Filming:
-        """The same with further oddities by lot."""
+        """Return the same settings with further random oddities."""
         twice, shade, focus, early, slant = rng.random(5) < (0.2, 0.4, 0.3, 0.4, 0.4)
         return replace(self, twice=bool(twice), shade=bool(shade), focus=bool(focus),
                        eager=float(rng.uniform(0.1, 0.5)) * bool(early), tilt=3.0 if slant else 1.0)
 
     def stranger(self, rng: np.random.Generator) -> Filming:
-        """The same with stranger ones."""
+        """Return the same settings with still stranger oddities."""
         dim, laps, carries, tries, fiddles, leans = rng.random(6) < (0.25, 0.4, 0.4, 0.3, 0.5, 0.25)
         return replace(self, dim=float(rng.uniform(0.2, 0.5)) if dim else 1.0, laps=0.6 * bool(laps),
                        carries=bool(carries), tries=0.4 * bool(tries), points=self.points or bool(fiddles),
@@ -99,7 +100,7 @@ class Filming:
 
     @property
     def told(self) -> str:
-        """In words, for the truth's reader."""
+        """The settings in words, for readers of the truth."""
         said = [f"{self.size[0]}x{self.size[1]} at {self.fps:g}", f"south {self.south or 'by lot'}"]
         said += [f"small {self.small:.2f}"] * (self.small < 1) + [f"jpeg {self.jpeg}"] * (self.jpeg > 0)
         said += [f"jump {self.jump:g}"] * (self.jump != 1) + ["bump"] * (self.bump != (0.0, 0.0, 0.0))
@@ -117,10 +118,10 @@ PLAIN = Filming()
 
 
 class Camera:
-    """Where the camera stands, how it sees, and the picture's noise.
+    """The camera's place, its optics, and the picture's noise.
 
     wood: the board on the canvas; radius: of its pits, canvas pixels. jumps, bumped, shaded, hunts: seconds at which
-    the light jumps, the camera is bumped, a shadow begins to pass, the focus is lost.
+    the light jumps, the camera is bumped, a shadow begins to cross, the focus is lost.
     """
 
     def __init__(self, canvas: tuple[int, int], wood: tuple[float, float, float, float], radius: float,
@@ -170,7 +171,8 @@ class Camera:
         return np.asarray(back @ tilt @ np.linalg.inv(back) @ flat)
 
     def takes(self, canvas: NDArray[np.uint8], t: float, *, as_before: bool = False) -> NDArray[np.uint8]:
-        """The picture of the canvas at a time. as_before: the canvas is that of the last time it was."""
+        """Return the picture of the canvas at time `t`. as_before: the canvas is that of the last call with
+        `as_before`."""
         still = as_before and self._still is not None and (t < self.bumped or self._still[0] >= self.bumped)
         if not still:
             seen = self._seen(canvas, t)
@@ -186,7 +188,7 @@ class Camera:
         jumped = 1 - math.exp(-(t - self.jumps) / 0.3) if t > self.jumps else 0.0
         bright = light * (1 + jumped * (filming.jump * np.array(filming.cast) - 1)) / 256
         lit = cv2.multiply(seen, self.gain * bright.astype(np.float32), dtype=cv2.CV_32F)
-        if 0 < t - self.shaded < SHADE_S:  # its edge comes over the table and goes on
+        if 0 < t - self.shaded < SHADE_S:  # the shadow's edge moves across the table
             across = (np.arange(w, dtype=np.float32) / w - 2.4 * (t - self.shaded) / SHADE_S + 1.2) * 12
             dark = 1 - 0.4 / (1 + np.exp(-across)) / (1 + np.exp(across - 10))
             lit = cv2.multiply(lit, np.broadcast_to(dark[None, :, None], lit.shape).astype(np.float32))
@@ -199,13 +201,13 @@ class Camera:
 
     def _seen(self, canvas: NDArray[np.uint8], t: float) -> NDArray[np.uint8]:
         (w, h), matrix = self.size, self.matrix if t < self.bumped else self.matrix_after
-        if self.fill < 0.7:  # seen smaller than drawn: no pixel is left out
+        if self.fill < 0.7:  # if much smaller than the canvas: supersample, so that no pixel is skipped
             seen = cv2.warpPerspective(canvas, np.diag((2.0, 2.0, 1.0)) @ matrix, (2 * w, 2 * h),
                                        borderMode=cv2.BORDER_REFLECT)
             seen = cv2.resize(seen, self.size, interpolation=cv2.INTER_AREA)
         else:
             seen = cv2.warpPerspective(canvas, matrix, self.size, borderMode=cv2.BORDER_REFLECT)
-        if self.filming.wide:  # beyond the canvas lies more of the table, and no other board
+        if self.filming.wide:  # outside the canvas show more of the table, not a reflected board
             if self._around is None or self._around[0] is not matrix:
                 strip = canvas[:self._strip]
                 table = np.concatenate([strip, strip[::-1]] * 3)[:len(canvas)]

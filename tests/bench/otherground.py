@@ -1,6 +1,6 @@
-"""The table and the board of clips of another making: carved as a field of heights, lit once, with cast shadows.
+"""The table and the board in clips of another making: carved as a height field, lit once, with cast shadows.
 
-All is drawn on a canvas that looks straight down, numpy and OpenCV alone; nothing of `vision.render`.
+Everything is drawn on a canvas seen straight from above, with numpy and OpenCV only, without `vision.render`.
 """
 
 from __future__ import annotations
@@ -26,8 +26,7 @@ PAINTS = ((235, 235, 230), (40, 40, 180), (30, 30, 30), (60, 150, 210), (150, 90
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """Where the light comes from: towards it (unit vector, y down the canvas), and the share that comes from all
-    round."""
+    """The light: the direction towards it (unit vector, y down the canvas), and the share that is ambient."""
 
     towards: tuple[float, float, float]
     around: float
@@ -41,7 +40,7 @@ class Lamp:
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
-    """Where the pits are carved, canvas pixels. centres: float32[pits, 2] along the ring; pitch: column to column;
+    """The places of the carved pits, canvas pixels. centres: float32[pits, 2] along the ring; pitch: column to column;
     radius: of a pit; wood: left, top, right, bottom of the board; stores: x, y, rx, ry; canvas: its width and height.
     """
 
@@ -54,7 +53,8 @@ class Lattice:
     canvas: tuple[int, int] = CANVAS
 
     def heap(self, side: Side) -> tuple[float, float]:
-        """Board column and row of where a side lays what it captures: the store on its right, or beside the board."""
+        """Return the board column and row where a side lays its captures: its store, on the right, or beside the
+        board."""
         rows, cols = self.board.rows, self.board.cols
         left, _, right, _ = self.wood
         far = (right - left) / 2 + 0.6 * self.pitch
@@ -66,7 +66,7 @@ class Lattice:
         return (cols - 1) / 2 + (far if side is Side.SOUTH else -far) / self.pitch, row
 
     def at(self, col: float, row: float) -> tuple[float, float]:
-        """Canvas place of a board place between the pits."""
+        """Return the canvas place of a board column and row, which may lie between pits."""
         left, top, right, bottom = self.wood
         first, last = self.centres[self.board.at(0, 0)], self.centres[self.board.at(self.board.rows - 1, 0)]
         step = float(last[1] - first[1]) / (self.board.rows - 1)
@@ -77,7 +77,7 @@ class Lattice:
 
 def lattice(board: Board, with_stores: bool, rng: np.random.Generator,
             canvas: tuple[int, int] = CANVAS) -> Lattice:
-    """A board by lot, in the middle of the canvas."""
+    """Return a random board in the middle of the canvas."""
     rows, cols = board.rows, board.cols
     beside = 2.7 if with_stores else 0.7
     aspect = float(rng.uniform(1.0, 1.28))
@@ -100,15 +100,15 @@ def lattice(board: Board, with_stores: bool, rng: np.random.Generator,
 
 
 def noise(cell: tuple[float, float], rng: np.random.Generator, canvas: tuple[int, int] = CANVAS) -> F32:
-    """float32[canvas], smooth noise of about unit size whose grains are `cell` pixels wide and high."""
+    """Return float32[canvas]: smooth noise of about unit size with grains of `cell` pixels in width and height."""
     w, h = canvas
     small = rng.standard_normal((max(2, round(h / cell[1])), max(2, round(w / cell[0])))).astype(np.float32)
     return np.asarray(cv2.resize(small, canvas, interpolation=cv2.INTER_CUBIC), np.float32)
 
 
 def ground(where: Lattice, lamp: Lamp, rng: np.random.Generator) -> tuple[F32, F32]:
-    """float32[h, w, 3], the bare table and board, BGR 0…255; and float32[h, w], how much light falls there, 1 on a flat
-    place in the open."""
+    """Return float32[h, w, 3], the empty table and board, BGR 0…255; and float32[h, w], the light at each place, 1 on a
+    flat place in the open."""
     height = _heights(where, rng)
     light = _lit(height, lamp)
     board = _wood(where.canvas, rng)
@@ -122,7 +122,7 @@ def ground(where: Lattice, lamp: Lamp, rng: np.random.Generator) -> tuple[F32, F
 
 
 def _heights(where: Lattice, rng: np.random.Generator) -> F32:
-    """Pixels above the board's top; pits are below it, and the table."""
+    """Return heights in pixels above the board's top; the pits and the table are below it."""
     w, h = where.canvas
     y, x = np.mgrid[:h, :w].astype(np.float32)
     left, top, right, bottom = where.wood
@@ -153,7 +153,7 @@ def _lit(height: F32, lamp: Lamp) -> F32:
     facing = (lz - gx * lx - gy * ly) / np.sqrt(1 + gx**2 + gy**2)
     flat = math.hypot(lx, ly)
     above = np.full(height.shape, -1e3, np.float32)
-    for step in range(2, 64, 2):  # towards the lamp: what stands higher than the ray throws a shadow
+    for step in range(2, 64, 2):  # step towards the lamp: whatever is higher than the ray casts a shadow
         shift = np.array([[1, 0, -step * lx / flat], [0, 1, -step * ly / flat]], np.float32)
         there = cv2.warpAffine(height, shift, height.shape[::-1], borderMode=cv2.BORDER_REPLICATE)
         above = np.maximum(above, there - step * lz / flat)
@@ -176,7 +176,7 @@ def _wood(canvas: tuple[int, int], rng: np.random.Generator) -> F32:
 
 
 def _decorated(board: F32, where: Lattice, rng: np.random.Generator) -> None:
-    """Bands, zigzags, rings, or scribbles on some boards, painted or carved."""
+    """Paint bands, zigzags, rings or scribbles on some boards."""
     what = str(rng.choice(("none", "none", "none", "band", "zigzag", "rings", "scribble")))
     paint = PAINTS[int(rng.integers(len(PAINTS)))]
     left, top, right, bottom = where.wood
@@ -201,7 +201,7 @@ def _decorated(board: F32, where: Lattice, rng: np.random.Generator) -> None:
 
 
 def _cloth(canvas: tuple[int, int], rng: np.random.Generator) -> F32:
-    """Plain weave, checks, stripes or dots."""
+    """Return a cloth: plain weave, checks, stripes or dots."""
     w, h = canvas
     y, x = np.mgrid[:h, :w].astype(np.float32)
     one, two = (rng.uniform(40, 215, 3).astype(np.float32) for _ in range(2))

@@ -1,10 +1,11 @@
-"""Clips of another making than the simulated table's: carved boards lit as fields of heights, seeds and hands of
-ellipsoids and capsules, drawn by numpy and OpenCV. Nothing of `vision.render` and `device.sim` is used.
+"""Clips of another making than the simulated table's: carved boards lit as height fields, seeds and hands of ellipsoids
+and capsules, drawn with numpy and OpenCV. They use nothing of `vision.render` and `device.sim`.
 
     python -m tests.bench.othermaking FOLDER --clips N --first K [--moves N]
 
-writes clip_*.mp4 and clip_*.truth.json as `inkeek watch` is held against; even numbers are normal, odd ones fast. From
-number 330 on they are filmed in other ways, too (`tests.bench.otherfilming`), and from 390 on people are odder.
+writes clip_*.mp4 and clip_*.truth.json, which `inkeek watch` is compared with; even numbers are normal, odd ones fast.
+From number 330 on they are filmed in other ways, too (`tests.bench.otherfilming`), and from 390 on people behave more
+oddly.
 """
 
 from __future__ import annotations
@@ -33,13 +34,13 @@ from tests.bench.otherthings import KINDS, Hand, Heaps
 
 SEED = 90_000
 ODD, ODDER, STRANGE = 330, 360, 390
-"""Numbers from which on clips are filmed in other ways, in more of them, and people have odder manners."""
+"""Numbers from which on clips are filmed in other ways, in still more ways, and with oddly behaving people."""
 GAMES = (("enkeshui", "driedger", "2x8"), ("enkeshui", "wikipedia", "2x12"), ("endodoi", "merker", "2x6"),
          ("endodoi", "merker", "2x8"), ("omweso", "wikipedia", "4x8"), ("enkeshui", "driedger", "2x12"))
 
 
 class Pace(NamedTuple):
-    """Seconds: for a drop with the way there, to take a pit up, to reach in, and between turns (least, most)."""
+    """Seconds: for a drop with the path to it, to pick a pit up, to reach in, and between turns (least, most)."""
 
     drop: float
     lift: float
@@ -51,12 +52,12 @@ PACES = {"normal": Pace(0.32, 0.42, 0.5, (1.1, 2.4)), "fast": Pace(0.13, 0.2, 0.
 
 
 Laid = tuple[Side, float, float, str, tuple[float, float]]
-"""A hand in a picture: whose, column and row of its tips, pose, and by how much these move while the shutter is open.
-"""
+"""A hand in a picture: its side, column and row of its tips, pose, and how far the tips move while the shutter is
+open."""
 
 
 class Key(NamedTuple):
-    """Where the finger tips are at a time: board column and row, and the pose on the way there."""
+    """Where the finger tips are at a time: board column and row, and the pose on the path to it."""
 
     t: float
     col: float
@@ -66,7 +67,7 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True)
 class Visit:
-    """A hand's way through a turn. changes: time, pit, by how much. t_in, t_out: over the wood."""
+    """A hand's path through a turn. changes: time, pit, change of its count. t_in, t_out: when it is over the wood."""
 
     turn: Turn
     keys: tuple[Key, ...]
@@ -75,7 +76,7 @@ class Visit:
     t_out: float
 
     def at(self, t: float) -> tuple[float, float, str] | None:
-        """Column, row and pose at a time of the recording; None while no hand is there."""
+        """Return column, row and pose at a time of the recording; None while no hand is there."""
         if not self.keys[0].t <= t <= self.keys[-1].t:
             return None
         i = min(max(bisect_right([k.t for k in self.keys], t), 1), len(self.keys) - 1)
@@ -86,7 +87,7 @@ class Visit:
 
 
 class Rest(NamedTuple):
-    """A hand rests before its act of that number, so many seconds; away: it leaves the board meanwhile."""
+    """A hand rests before act number `act`, for `seconds`; away: it leaves the board meanwhile."""
 
     act: int
     seconds: float
@@ -95,8 +96,8 @@ class Rest(NamedTuple):
 
 @dataclass
 class Way:
-    """The way of a hand, as it goes. away: the row in which it is off the table; changes: time, pit, and by how many
-    seeds."""
+    """The path of a hand, being built. away: the row in which it is off the table; changes: time, pit, change of its
+    count."""
 
     pace: Pace
     away: float
@@ -105,12 +106,12 @@ class Way:
     changes: list[tuple[float, int, int]] = field(default_factory=list)
 
     def go(self, seconds: float, to: tuple[float, float], pose: str) -> None:
-        """Move to a column and row within so many seconds, more or less."""
+        """Move to a column and row in about `seconds`."""
         spread = float(np.clip(self.rng.normal(1, 0.15), 0.6, 1.5))
         self.keys.append(Key(self.keys[-1].t + seconds * spread, *to, pose))
 
     def rest(self, rest: Rest) -> None:
-        """Rest there, or leave the table and come back to the same place."""
+        """Rest in place, or leave the table and come back to the same place."""
         last = self.keys[-1]
         if rest.away:
             self.go(self.pace.reach, (last.col, self.away), "pinch")
@@ -119,7 +120,7 @@ class Way:
             self.go(self.pace.reach, (last.col, last.row), "pinch")
 
     def do(self, act: Act, spot: tuple[float, float], here: int | None) -> None:
-        """Drop a seed, or take some up. spot: column and row; here: the pit that the hand is at, None at first."""
+        """Drop a seed, or pick seeds up. spot: column and row; here: the pit that the hand is at, None at first."""
         pace, far = self.pace, math.dist(self.keys[-1][1:3], spot)
         if act.kind == "drop":
             self.go(0.7 * pace.drop * max(1.0, 0.6 * far), spot, "pinch")
@@ -134,7 +135,7 @@ class Way:
         self.changes.append((self.keys[-1].t - 0.3 * pace.lift, act.pit, act.change))
 
     def lay_beside(self, turn: Turn, heap: tuple[float, float]) -> None:
-        """Lay what was captured last at a column and row beside the pits."""
+        """Lay the last capture at a column and row beside the pits."""
         self.go(self.pace.reach * max(1.0, 0.15 * math.dist(self.keys[-1][1:3], heap)), heap, "pinch")
         held = list(takewhile(lambda act: act.kind == "take", reversed(turn.acts)))
         self.changes.append((self.keys[-1].t, -1 - turn.player, sum(act.n for act in held)))
@@ -143,8 +144,8 @@ class Way:
 
 def visit(turn: Turn, pace: Pace, began: float, edge: float, rng: np.random.Generator, *, rests: Sequence[Rest] = (),
           heap: tuple[float, float] | None = None) -> Visit:
-    """The way of the hand through the turn's acts. edge: rows from the outer pits' middle to the wood's edge; heap:
-    column and row at which what it captures is laid, None where it is carried away."""
+    """Return the hand's path through the turn's acts. edge: rows from the outer pits' middle to the wood's edge; heap:
+    column and row at which it lays its capture, None if it carries the capture away."""
     board, south = turn.before.board, turn.player is Side.SOUTH
     away = board.rows - 1 + edge + 3.0 if south else -edge - 3.0
     way = Way(pace, away, rng, [Key(began, float(board.place(turn.acts[0].pit)[1]), away, "open")])
@@ -163,7 +164,7 @@ def visit(turn: Turn, pace: Pace, began: float, edge: float, rng: np.random.Gene
 
 
 def timed(plain: Visit, edge: float) -> Visit:
-    """With the times at which it is over the wood."""
+    """Return the visit with the times at which it is over the wood."""
     last = plain.turn.before.board.rows - 1 + edge
     over = [t for t in np.arange(plain.keys[0].t, plain.keys[-1].t, 0.01)
             if (at := plain.at(float(t))) is not None and -edge <= at[1] <= last]
@@ -171,12 +172,12 @@ def timed(plain: Visit, edge: float) -> Visit:
 
 
 def idle(position: Position, player: Side, keys: tuple[Key, ...], edge: float) -> Visit:
-    """A hand that touches nothing."""
+    """Return the visit of a hand that touches nothing."""
     return timed(Visit(Turn(player, "legal", 0, (), position, position), keys, (), 0, 0), edge)
 
 
 class Scene:
-    """A table that is filmed: its board, seeds, hands, light and camera, all by the random numbers given."""
+    """A random table that is filmed: its board, seeds, hands, light and camera."""
 
     def __init__(self, start: Position, rng: np.random.Generator, filming: Filming = PLAIN) -> None:
         board = start.board
@@ -199,7 +200,7 @@ class Scene:
                 self.change(-1 - side, start.captured[side])
 
     def change(self, pit: int, by: int) -> None:
-        """Seeds are dropped into a pit, or taken off it; or into a side's heap, -1 - side."""
+        """Drop seeds into a pit or take them off; `pit` -1 - side is that side's heap."""
         self._stirred = True
         if pit < 0:
             self.heaps.beside(self.canvas, self.light, self.where.at(*self.where.heap(Side(-1 - pit))), by)
@@ -208,7 +209,7 @@ class Scene:
         self.heaps.draw(self.canvas, self.bare, self.light, pit)
 
     def frame(self, t: float, hands: Sequence[Laid]) -> NDArray[np.uint8]:
-        """The picture at a time."""
+        """Return the picture at time `t`."""
         if not hands:
             stirred, self._stirred = self._stirred, False
             return self.camera.takes(self.canvas, t, as_before=not stirred)
@@ -224,12 +225,12 @@ class Scene:
 
 
 def start_of(number: int) -> tuple[Rules, Position, str, np.random.Generator]:
-    """Rules, position to begin from, pace, and random numbers of the clip of that number."""
+    """Return rules, starting position, pace, and random generator of the clip of that number."""
     return begun(np.random.default_rng((SEED, number)), number)
 
 
 def begun(rng: np.random.Generator, number: int) -> tuple[Rules, Position, str, np.random.Generator]:
-    """The same by these random numbers."""
+    """Return the same from the given random generator."""
     game, name, size = GAMES[int(rng.integers(len(GAMES)))]
     rules = ruleset(game, name)
     position = rules.setup(board=Board.parse(size))
@@ -243,8 +244,8 @@ def begun(rng: np.random.Generator, number: int) -> tuple[Rules, Position, str, 
 
 def visits(rules: Rules, position: Position, pace: str, moves: int, scene: Scene,
            rng: np.random.Generator) -> list[Visit]:
-    """What is played, in order of time, and hands that touch nothing among it; when the camera is bumped and its light
-    jumps is settled with it."""
+    """Return the hands' visits in order of time: the moves, and hands that touch nothing. Also sets when the camera is
+    bumped and its light jumps."""
     out: list[Visit] = []
     filming, edge = scene.filming, scene.edge
     t, played, odd = float(rng.uniform(1.5, 2.5)), 0, 1 + int(moves > 2)
@@ -269,7 +270,7 @@ def visits(rules: Rules, position: Position, pace: str, moves: int, scene: Scene
 
 
 def there_at_first(position: Position, edge: float, rng: np.random.Generator) -> Visit:
-    """A hand that lies on the board when the recording begins, and leaves."""
+    """Return a hand that is on the board when the recording begins, and leaves."""
     board = position.board
     col, row = float(rng.uniform(0, board.cols - 1)), float(rng.uniform(0, board.rows - 1))
     gone = float(rng.uniform(0.3, 1.2))
@@ -279,7 +280,7 @@ def there_at_first(position: Position, edge: float, rng: np.random.Generator) ->
 
 
 def hands_of(rules: Rules, turn: Turn, pace: str, began: float, scene: Scene, rng: np.random.Generator) -> list[Visit]:
-    """The hand that plays a turn, and the fingers of the side that looks on where they lean on the wood meanwhile."""
+    """Return the hand that plays a turn, and the other side's leaning fingers, if any."""
     filming, edge = scene.filming, scene.edge
     heap = scene.where.heap(turn.player) if filming.beside else None
     if filming.tries and turn.kind == "legal" and rng.random() < filming.tries:
@@ -289,8 +290,8 @@ def hands_of(rules: Rules, turn: Turn, pace: str, began: float, scene: Scene, rn
 
 
 def goes_wrong(camera: Camera, filming: Filming, t: float) -> float:
-    """When the lens hunts, a shadow passes, the camera is bumped and its light jumps: at about that time, one after the
-    other. When play goes on is returned."""
+    """Schedule, from time `t` on and one after the other, that the lens hunts, a shadow crosses, the camera is bumped
+    and the light jumps. Return when play goes on."""
     if filming.focus:
         camera.hunts = t + 0.3
         t += 1.5
@@ -304,7 +305,7 @@ def goes_wrong(camera: Camera, filming: Filming, t: float) -> float:
 
 
 def rests_of(turn: Turn, filming: Filming, pace: str, rng: np.random.Generator) -> list[Rest]:
-    """Where the hand rests in a turn, and leaves the board: anywhere, between two laps, and with what it captured."""
+    """Return where the hand rests in a turn or leaves the board: anywhere, between two laps, and with a capture."""
     rests = []
     if len(turn.acts) > 4 and filming.rests and rng.random() < filming.rests:
         seconds = float(rng.uniform(*((0.8, 2.5) if pace == "normal" else (0.4, 1.0))))
@@ -321,7 +322,7 @@ def rests_of(turn: Turn, filming: Filming, pace: str, rng: np.random.Generator) 
 
 
 def leaning(position: Position, side: Side, move: Visit, edge: float, rng: np.random.Generator) -> Visit:
-    """The fingers of the side that looks on, on the wood's edge from before a move until after it."""
+    """Return the fingers of the side not moving, on the wood's edge from before a move until after it."""
     col, last = float(rng.uniform(0, position.board.cols - 1)), position.board.rows - 1
     row, away = ((last + 0.8 * edge, last + edge + 3.0) if side is Side.SOUTH else (-0.8 * edge, -edge - 3.0))
     came, gone = move.keys[0].t - float(rng.uniform(0, 0.4)), move.keys[-1].t + float(rng.uniform(0, 0.2))
@@ -331,7 +332,7 @@ def leaning(position: Position, side: Side, move: Visit, edge: float, rng: np.ra
 
 
 def pointing(position: Position, t: float, edge: float, rng: np.random.Generator, *, fiddles: bool = False) -> Visit:
-    """Somebody's hand that points at a pit and goes away again. fiddles: a seed is taken up there and dropped again."""
+    """Return a hand that points at a pit and leaves. fiddles: it picks up a seed there and drops it again."""
     side, board = Side(int(rng.integers(2))), position.board
     col, row = float(rng.uniform(0, board.cols - 1)), float(rng.uniform(0, board.rows - 1))
     full = [p for p, n in enumerate(position.counts) if n]
@@ -346,14 +347,14 @@ def pointing(position: Position, t: float, edge: float, rng: np.random.Generator
 
 
 def filming_of(number: int) -> Filming:
-    """How the clip of that number is filmed."""
+    """Return how the clip of that number is filmed."""
     filming = Filming.chosen(np.random.default_rng((SEED, number, 1))) if number >= ODD else PLAIN
     filming = filming.odder(np.random.default_rng((SEED, number, 2))) if number >= ODDER else filming
     return filming.stranger(np.random.default_rng((SEED, number, 3))) if number >= STRANGE else filming
 
 
 def make(number: int, stem: Path, moves: int = 5) -> dict[str, Any]:
-    """Write `stem`.mp4 and `stem`.truth.json of the clip of that number; the truth is returned, too."""
+    """Write `stem`.mp4 and `stem`.truth.json for the clip of that number; return the truth."""
     rules, start, pace, rng = start_of(number)
     filming = filming_of(number)
     scene = Scene(start, rng, filming)
@@ -365,8 +366,9 @@ def make(number: int, stem: Path, moves: int = 5) -> dict[str, Any]:
 def filmed(stem: Path, done: list[Visit], change: Callable[[int, int], None],
            frame: Callable[[float, list[Laid]], NDArray[np.uint8]], fps: float, size: tuple[int, int], *,
            each: int = 1, after: float = 2.0) -> None:
-    """Write `stem`.mp4. change: of a pit by so many seeds; frame: the picture of size (width, height) at a time with
-    these hands; each: how often every picture comes; after: seconds that are filmed after the last hand has left."""
+    """Write `stem`.mp4. change: changes a pit by a number of seeds; frame: returns the picture of size (width, height)
+    at a time with these hands; each: how often every picture comes; after: seconds filmed after the last hand has left.
+    """
     todo = sorted(one for v in done for one in v.changes)
     film = cv2.VideoWriter(str(stem.with_suffix(".mp4")), cv2.VideoWriter.fourcc(*"mp4v"), fps * each, size)
     try:
@@ -383,7 +385,7 @@ def filmed(stem: Path, done: list[Visit], change: Callable[[int, int], None],
 
 def told(stem: Path, rules: Rules, start: Position, pace: str, done: list[Visit], south: str, how: str
          ) -> dict[str, Any]:
-    """Write `stem`.truth.json, and return it: what was played, in the form that `inkeek watch` is held against."""
+    """Write `stem`.truth.json and return it: what was played, in the form that `inkeek watch` is compared with."""
     name = start.board.name
     truth: dict[str, Any] = {
         "game": rules.game, "rules": rules.name, "board": str(start.board), "start": str(start), "south": south,
@@ -396,7 +398,7 @@ def told(stem: Path, rules: Rules, start: Position, pace: str, done: list[Visit]
 
 
 def hands_at(done: list[Visit], t: float, shutter: float) -> list[Laid]:
-    """The hands over the table at a time, as `Scene.frame` takes them; shutter: seconds that it is open."""
+    """Return the hands over the table at a time, as `Scene.frame` takes them. shutter: its opening time, seconds."""
     out: list[Laid] = []
     for v in done:
         now, then = v.at(t), v.at(t - shutter)
@@ -407,7 +409,7 @@ def hands_at(done: list[Visit], t: float, shutter: float) -> list[Laid]:
 
 
 def command(make: Callable[[int, Path, int], dict[str, Any]], moves: int) -> click.Command:
-    """The command line that writes clips to a folder. moves: of each clip, where it is not said."""
+    """Return the command that writes clips to a folder. moves: default number per clip."""
     @click.command()
     @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
     @click.option("--clips", default=10, show_default=True)

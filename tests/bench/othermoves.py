@@ -1,6 +1,6 @@
-"""Turns for clips of another making: legal ones as the rules give them, and faulty ones, sown here lap by lap.
+"""Turns for clips of another making: legal ones from the rules, and faulty ones, sown here lap by lap.
 
-Shares nothing with `device.sim`; the judge has no part in it either.
+It shares nothing with `device.sim`, and the referee has no part in it either.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from engine.trace import Capture, Drop, Lift
 
 CODES = ("skip", "double", "left-seed", "stopped-short", "ran-on", "short-capture", "palmed", "smuggled", "wrong-side",
          "out-of-turn", "wrong-way")
-"""Those of the faults of engine/faults.md that are made here."""
+"""The faults of engine/faults.md that are made here."""
 MAX_LAPS, LONGEST = 40, 34
-"""Laps and drops of a turn at most, where there is a choice."""
+"""Most laps and drops of a turn, where there is a choice."""
 
 
 class Act(NamedTuple):
-    """What the hand does: takes n seeds up to be sown, drops n, takes n off the board, or brings n."""
+    """What the hand does: lifts n seeds to sow them, drops n, takes n off the board, or adds n."""
 
     kind: Literal["lift", "drop", "take", "add"]
     pit: int
@@ -32,14 +32,14 @@ class Act(NamedTuple):
 
     @property
     def change(self) -> int:
-        """By how much the pit's count changes."""
+        """The change in the pit's count."""
         return self.n if self.kind in ("drop", "add") else -self.n
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One visit of a hand. kind: legal or illegal. pit: where it begins. fault, at: what was wrong and in which pit,
-    None where nothing was. after: the position then, as it lies."""
+    """One visit of a hand. kind: legal or illegal. pit: where it begins. fault, at: the fault and its pit, None for
+    none. after: the true position afterwards."""
 
     player: Side
     kind: str
@@ -57,7 +57,7 @@ class Turn:
 
 
 def next_turn(rules: Rules, position: Position, rng: np.random.Generator, cheats: float = 0.3) -> Turn | None:
-    """A turn by lot, a `cheats` share of them with a fault; None where nobody can move."""
+    """Return a random turn, with a fault in a share `cheats`; None if nobody can move."""
     if rng.random() < cheats:
         for _ in range(40):
             turn = _faulty(rules, position, str(rng.choice(CODES)), rng)
@@ -89,7 +89,7 @@ def _legal(before: Position, trace: tuple[object, ...], pit: int, after: Positio
 
 
 def _faulty(rules: Rules, position: Position, code: str, rng: np.random.Generator) -> Turn | None:
-    """A turn with that fault which leaves a board that no legal move leaves; None where this try found none."""
+    """Return a turn with that fault whose board no legal move leaves; None if this attempt found none."""
     mover = position.to_move
     player = mover.other if code == "out-of-turn" else mover
     pits = rules.starts(position, mover.other if code in ("wrong-side", "out-of-turn") else mover)
@@ -103,7 +103,7 @@ def _faulty(rules: Rules, position: Position, code: str, rng: np.random.Generato
 
 
 def tried(turn: Turn, rules: Rules, rng: np.random.Generator) -> Turn:
-    """The same after the first lap of another move, which is laid back pit by pit."""
+    """Return the same turn, preceded by the first lap of another move that is taken back pit by pit."""
     before = turn.before
     pits = [p for p in rules.starts(before, turn.player) if p != turn.pit and before.counts[p] > 1]
     if not pits:
@@ -118,7 +118,7 @@ def tried(turn: Turn, rules: Rules, rng: np.random.Generator) -> Turn:
 
 
 class _Sower:
-    """A turn being sown with one fault in it, and by the rules from there on."""
+    """Sows a turn with one fault in it, and by the rules from there on."""
 
     def __init__(self, rules: Rules, position: Position, player: Side, code: str, rng: np.random.Generator) -> None:
         self.rules, self.before, self.player, self.code, self.rng = rules, position, player, code, rng
@@ -128,7 +128,7 @@ class _Sower:
         self.at: int | None = None
 
     def turn(self, start: int) -> Turn | None:
-        """The turn from `start`; `at` is None where the fault found no place. None where it does not end."""
+        """Return the turn from `start`; its `at` is None if the fault found no place. None if the turn does not end."""
         s, rules = self.sowing, self.rules
         direction, pit = self._way(rules.openings(s, start)), start
         if self.code in ("wrong-side", "out-of-turn"):
@@ -145,7 +145,7 @@ class _Sower:
         return None
 
     def _ended(self, start: int, decision: Decision) -> Turn:
-        """The turn from `start` that ended so."""
+        """Return the finished turn from `start`."""
         if decision.ends == "capture":
             self._take_up("take", decision.pits[::-1])
             decision = decision if decision.pits else Decision("sleeps")
@@ -156,7 +156,7 @@ class _Sower:
         return Turn(self.player, "illegal", start, tuple(self.acts), self.before, after, self.code, self.at)
 
     def _take_up(self, kind: Literal["lift", "take"], pits: tuple[int, ...]) -> None:
-        """Empty these pits, one after the other, into the hand or off the board."""
+        """Empty these pits one by one, into the hand or off the board."""
         counts = self.sowing.counts
         self.acts += [Act(kind, p, counts[p]) for p in pits if counts[p]]
 
@@ -204,7 +204,7 @@ class _Sower:
         return due
 
     def _slight(self, after: Position) -> Position:
-        """A seed or two taken along or left behind at the end of an honest move."""
+        """Return the board with a seed or two removed or added at the end of an otherwise legal move."""
         if self.code not in ("palmed", "smuggled"):
             return after
         n, take = int(self.rng.integers(1, 3)), self.code == "palmed"

@@ -1,4 +1,4 @@
-"""Seeds and hands of clips of another making, shaded by the normals of ellipsoids and capsules."""
+"""Seeds and hands in clips of another making, shaded by the normals of ellipsoids and capsules."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ KINDS: dict[str, tuple[tuple[float, float, float], tuple[tuple[int, int, int], .
 
 @dataclass
 class Heaps:
-    """The seeds as they lie. kind: of `KINDS`; size: a seed's radius in canvas pixels; lies: of every pit, each seed's
-    place and picture (premultiplied BGRA, float32), in the order they were dropped. held: pictures of seeds by lot."""
+    """The seeds on the board. kind: of `KINDS`; size: a seed's radius in canvas pixels; lies: for every pit, each
+    seed's place and picture (premultiplied BGRA, float32), in the order in which they were dropped."""
 
     where: Lattice
     lamp: Lamp
@@ -42,7 +42,7 @@ class Heaps:
             self.lies = [[] for _ in range(self.where.board.pits)]
 
     def change(self, pit: int, by: int) -> None:
-        """So many seeds are dropped into a pit, or taken off it. Raises ValueError for more than lie there."""
+        """Drop `by` seeds into a pit, or take them off if negative. Raises ValueError if the pit holds too few."""
         if -by > len(self.lies[pit]):
             raise ValueError(f"of {len(self.lies[pit])} seeds {-by} cannot be taken")
         for _ in range(-by):
@@ -51,7 +51,7 @@ class Heaps:
             self.lies[pit].append((*self._place(pit), self._picture()))
 
     def _place(self, pit: int) -> tuple[float, float]:
-        """Where one more seed comes to lie: low in the bowl, and on the others only where there is no room."""
+        """Return the place of one more seed: low in the bowl, and on other seeds only if there is no room."""
         reach = max(1.0, min(self.where.radius - 1.05 * self.size, 0.48 * self.where.pitch - 1.5 * self.size))
         way, far = self.rng.uniform(0, 2 * math.pi, 120), reach * np.sqrt(self.rng.uniform(0, 1, 120))
         spots = np.stack([far * np.cos(way), far * np.sin(way)], 1) + self.where.centres[pit]
@@ -98,9 +98,9 @@ class Heaps:
         return np.asarray(cv2.resize(out, (2 * half + 1,) * 2, interpolation=cv2.INTER_AREA), np.float32)
 
     def draw(self, canvas: U8, bare: F32, light: F32, pit: int) -> None:
-        """The pit anew, with what lies in it."""
+        """Draw the pit again with its seeds."""
         cx, cy = self.where.centres[pit]
-        reach = int(0.49 * self.where.pitch)  # no further: there the next pit's seeds may lie
+        reach = int(0.49 * self.where.pitch)  # beyond that the next pit's seeds may lie
         x0, y0 = round(float(cx)) - reach, round(float(cy)) - reach
         part = bare[y0:y0 + 2 * reach, x0:x0 + 2 * reach].copy()
         lx, ly, _ = self.lamp.towards
@@ -112,7 +112,7 @@ class Heaps:
         canvas[y0:y0 + 2 * reach, x0:x0 + 2 * reach] = np.clip(part, 0, 255).astype(np.uint8)
 
     def beside(self, canvas: U8, light: F32, at: tuple[float, float], n: int) -> None:
-        """So many seeds are laid on a heap beside the pits, and stay there."""
+        """Lay `n` seeds on a heap beside the pits; they stay there."""
         for _ in range(n):
             picture = self._picture()
             x, y = (float(a + self.rng.normal(0, 2.2 * self.size)) for a in at)
@@ -127,7 +127,7 @@ class Heaps:
 
 
 def _lay(part: F32, x: float, y: float, colour: F32 | None, mask: F32) -> None:
-    """Lay a small picture (premultiplied) with its middle at a place, or darken there where it has no colour."""
+    """Lay a small premultiplied picture with its middle at a place; without a colour, darken the place."""
     half = mask.shape[0] // 2
     ix, iy = math.floor(x), math.floor(y)
     shift = np.array([[1, 0, x - ix], [0, 1, y - iy]], np.float32)
@@ -143,9 +143,8 @@ def _lay(part: F32, x: float, y: float, colour: F32 | None, mask: F32) -> None:
 
 
 class Hand:
-    """A hand with its sleeve, drawn once in each of two poses: its finger tips at `TIP` of the picture, the arm down.
-
-    palm: width of the palm, pixels."""
+    """A hand with its sleeve, drawn once in each of two poses: its finger tips at `tip` of the picture, the arm
+    downwards. palm: width of the palm, pixels."""
 
     def __init__(self, palm: float, lamp: Lamp, rng: np.random.Generator) -> None:
         self.palm, self.lamp = palm, lamp
@@ -161,7 +160,7 @@ class Hand:
                       for pose in ("pinch", "open")}
 
     def _capsules(self, pose: str, mirror: int) -> list[tuple[float, float, float, float, float, float, float]]:
-        """Ends and radii of fingers and palm, and how high they lie: palms from the tip, y towards the arm."""
+        """Return ends, radii and height of fingers and palm, in palms from the tip, y towards the arm."""
         fan = (0.0, 0.2, 0.42, 0.62) if pose == "pinch" else (-0.25, 0.05, 0.35, 0.62)
         long = (0.0, 0.02, 0.12, 0.3) if pose == "pinch" else (0.0, -0.12, -0.05, 0.15)
         out: list[tuple[float, float, float, float, float, float, float]] = []
@@ -178,7 +177,7 @@ class Hand:
 
     def _drawn(self, pose: str, skin: F32, cloth: F32, bare: float, mirror: int, stripe: float,
                grain: F32) -> tuple[U8, U8]:
-        """uint8[h, w, 4] premultiplied, and uint8[h, w], the shadow's mask."""
+        """Return the picture uint8[h, w, 4], premultiplied, and the shadow's mask uint8[h, w]."""
         w, h = self.size
         y, x = np.mgrid[:h, :w].astype(np.float32)
         x, y = (x - self.tip[0]) / self.palm, (y - self.tip[1]) / self.palm
@@ -212,8 +211,8 @@ class Hand:
 
     def lay(self, picture: U8, tip: tuple[float, float], shoulder: tuple[float, float], lift: float, pose: str,
             blur: tuple[float, float]) -> None:
-        """Lay it over a picture. tip, shoulder: pixels; lift: height of the tips, pixels; blur: how far the tip moves
-        while the shutter is open, pixels."""
+        """Lay the hand over a picture. tip, shoulder: pixels; lift: height of the tips, pixels; blur: how far the tip
+        moves while the shutter is open, pixels."""
         drawn, shadow = self.poses[pose]
         way = math.atan2(shoulder[1] - tip[1], shoulder[0] - tip[0]) - math.pi / 2
         c, s = math.cos(way), math.sin(way)
@@ -241,7 +240,7 @@ class Hand:
 
 
 def _line(blur: tuple[float, float]) -> F32:
-    """A kernel that smears along a line."""
+    """Return a kernel that blurs along a line."""
     half = max(1, math.ceil(max(map(abs, blur)) / 2))
     k = np.zeros((2 * half + 1,) * 2, np.float32)
     a, b = (half - blur[0] / 2, half - blur[1] / 2), (half + blur[0] / 2, half + blur[1] / 2)

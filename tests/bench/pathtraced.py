@@ -1,13 +1,13 @@
 """Boards of a second, independent making: heaps settled by Bullet, light traced by Mitsuba, nothing of `vision.render`.
 
-Nothing was ever trained on them: what the eye reads here says whether it learnt to count or learnt its own renderer.
+Nothing was ever trained on them: they show whether the eye has learnt to count or has learnt its own renderer.
 
     python -m tests.bench.pathtraced FOLDER --boards 16 --seed 1
 
-writes 1280×720 pictures and `boards.json`, in the form of the photographs' own: of each board so many frames, which
-differ by the camera's noise, and one before anything lay in it, all with the same exposure. Beside each count stands
-under `shows` what `tests.bench.ceiling` says: the fewest pixels and the least share of itself that any seed of the pit
-shows, null where none lies. Needs `pip install mitsuba pybullet`, and runs several times as fast where Mitsuba finds a
+writes 1280×720 pictures and `boards.json`, in the form of the photographs' own list: for each board several frames,
+which differ by the camera's noise, and one of the empty board, all with the same exposure. Beside each count, `shows`
+holds the result of `tests.bench.ceiling`: the fewest pixels and the smallest share of itself that any seed of the pit
+shows, null for an empty pit. Needs `pip install mitsuba pybullet`, and runs several times as fast if Mitsuba finds a
 libLLVM of version 17 or later (`DRJIT_LIBLLVM_PATH`).
 """
 
@@ -30,13 +30,13 @@ from tests.bench.ceiling import Pinhole, least_shown, seen
 F64 = NDArray[np.float64]
 SIZE = (1280, 720)
 SCALE = 10.0
-"""Bullet's units for a column pitch: it loses small things."""
+"""Bullet's units per column pitch: Bullet is inaccurate for small things."""
 STEPS = 560
-"""Of a 240th of a second, until all lie."""
+"""Simulated steps of 1/240 s until all seeds rest."""
 DEEPEST = 10
-"""Light is followed from surface to surface so often."""
+"""Most surfaces that a light path meets."""
 
-# Half axes in radii, colours by lot, surface, least and largest radius in pit radii.
+# Name, half axes in radii, colours to choose from, surface, least and largest radius in pit radii.
 Kind = tuple[str, tuple[float, float, float], tuple[tuple[float, float, float], ...], str, float, float]
 BRIGHT = (
     (0.7, 0.06, 0.05),
@@ -61,13 +61,13 @@ KINDS: tuple[Kind, ...] = (
 BASES = np.array([(0.42, 0.24, 0.11), (0.25, 0.12, 0.06), (0.6, 0.42, 0.24), (0.1, 0.06, 0.04), (0.5, 0.5, 0.48)])
 """Woods and a stone, linear RGB."""
 FOV = 36.0
-"""Of the camera, degrees across."""
+"""The camera's field of view, degrees across."""
 BANDS = ((0, 0), (1, 4), (5, 8), (9, 14), (15, 20))
 
 
 @dataclass(frozen=True)
 class Board:
-    """A board by lot, column pitches. pit: half width; power: of the bowl's profile; centres float64[pits, 2]."""
+    """A random board, in column pitches. pit: half width; power: of the bowl's profile; centres float64[pits, 2]."""
 
     rows: int
     cols: int
@@ -94,7 +94,7 @@ class Board:
         )
 
     def height(self, x: F64, y: F64) -> F64:
-        """Of the wood's surface at these places."""
+        """Return the height of the wood's surface at these places."""
         z = np.zeros_like(x)
         for cx, cy in self.centres:
             q = np.hypot(x - cx, y - cy) / self.pit
@@ -102,17 +102,18 @@ class Board:
         return z
 
     def is_open(self, points: F64, eye: F64) -> NDArray[np.bool_]:
-        """Whether points float64[n, 3] are seen from an eye above the wood: it hides what lies in it, and what is seen
-        through another place than the pit's opening. A bowl bulges nowhere, so between these nothing is in the way."""
+        """Return whether points float64[n, 3] are visible from an eye above the wood. A point in the wood is hidden,
+        and so is one whose line of sight does not pass through its pit's opening. A bowl bulges nowhere, so nothing
+        else is in the way."""
         x, y, z = points.T
-        down = np.minimum(1.0, eye[2] / (eye[2] - z))  # of the way, until it passes the opening
+        down = np.minimum(1.0, eye[2] / (eye[2] - z))  # share of the line at which it passes the opening
         through = eye + down[:, None] * (points - eye)
         pit = ((points[:, None, :2] - self.centres) ** 2).sum(axis=2).argmin(axis=1)
         inside = np.linalg.norm(through[:, :2] - self.centres[pit], axis=1) < self.pit
         return np.asarray((z >= 0) | (inside & (z >= self.height(x, y))))
 
     def surface(self, step: float) -> tuple[F64, NDArray[np.int32], tuple[float, float]]:
-        """The top as a mesh: float64[n, 3], int32[m, 3], and its half size."""
+        """Return the top as a mesh: float64[n, 3], int32[m, 3], and its half size."""
         hx, hy = self.centres.max(axis=0) + self.pit + 0.22
         x, y = np.arange(-hx, hx + step, step), np.arange(-hy, hy + step, step)
         gx, gy = np.meshgrid(x, y)
@@ -123,7 +124,7 @@ class Board:
 
 
 def ball(n: int = 10) -> F64:
-    """Points float64[n * n, 3] all over the unit sphere."""
+    """Return points float64[n * n, 3] all over the unit sphere."""
     k = np.arange(n * n)
     z = 1 - (2 * k + 1) / (n * n)
     a = k * math.pi * (3 - math.sqrt(5))
@@ -131,7 +132,7 @@ def ball(n: int = 10) -> F64:
 
 
 def globe(mi: Any, path: Path) -> None:
-    """Write the unit sphere as a smooth mesh, which may be squeezed, as Mitsuba's own sphere may not."""
+    """Write the unit sphere as a smooth mesh, which can be squeezed, unlike Mitsuba's own sphere."""
     n, m = 48, 25
     a, b = np.meshgrid(np.linspace(0, 2 * math.pi, n + 1), np.linspace(0, math.pi, m))
     v = np.stack([np.sin(b) * np.cos(a), np.sin(b) * np.sin(a), np.cos(b)], axis=2).reshape(-1, 3)
@@ -146,7 +147,7 @@ def globe(mi: Any, path: Path) -> None:
 
 
 def settle(board: Board, counts: list[int], axes: F64, rng: np.random.Generator) -> tuple[list[int], F64]:
-    """Let seeds fall until they lie: the pit of each (-1 beside), and poses float64[n, 4, 4] in column pitches.
+    """Let seeds fall until they rest; return the pit of each (-1 outside) and poses float64[n, 4, 4] in column pitches.
 
     axes float64[n, 3]: the seeds' half axes, pit after pit.
     """
@@ -200,7 +201,7 @@ def settle(board: Board, counts: list[int], axes: F64, rng: np.random.Generator)
 
 
 def wood(rng: np.random.Generator, base: F64) -> NDArray[np.float32]:
-    """A texture of streaks, float32[512, 512, 3], linear."""
+    """Return a texture of streaks, float32[512, 512, 3], linear."""
 
     def noise(h: int, w: int) -> F64:
         return np.asarray(cv2.resize(rng.normal(size=(h, w)), (512, 512), interpolation=cv2.INTER_CUBIC), float)
@@ -211,7 +212,7 @@ def wood(rng: np.random.Generator, base: F64) -> NDArray[np.float32]:
 
 
 def surface(finish: str, colour: F64) -> dict[str, Any]:
-    """Mitsuba's material of a seed."""
+    """Return Mitsuba's material for a seed."""
     shown = rgb(colour.clip(0.01, 0.95))
     match finish:
         case "glass":
@@ -230,8 +231,8 @@ def surface(finish: str, colour: F64) -> dict[str, Any]:
 def pictures(
     rng: np.random.Generator, rows: int, cols: int, samples: int, frames: int
 ) -> tuple[list[NDArray[np.uint8]], list[dict[str, Any]], str]:
-    """One board: uint8[720, 1280, 3] BGR each, so many frames and one of the empty board after them; its pits in the
-    photographs' form; the kind of its seeds."""
+    """Make one board. Return its pictures, uint8[720, 1280, 3] BGR each: `frames` of them, then one of the empty board;
+    its pits in the photographs' form; the kind of its seeds."""
     import mitsuba as mi
 
     board = Board.draw(rng, rows, cols)
@@ -254,7 +255,7 @@ def pictures(
 
 
 def shown(board: Board, home: list[int], poses: F64, axes: F64, eye: F64) -> list[dict[str, float] | None]:
-    """How much the seeds of each pit show; see `tests.bench.ceiling.least_shown`. home, poses: see `settle`."""
+    """Return how much the seeds of each pit show; see `tests.bench.ceiling.least_shown`. home, poses: see `settle`."""
     lying = np.array([i for i, pit in enumerate(home) if pit >= 0], np.int64)
     eggs = poses[lying]
     eggs[:, :3, :3] *= axes[lying][:, None, :]
@@ -263,7 +264,7 @@ def shown(board: Board, home: list[int], poses: F64, axes: F64, eye: F64) -> lis
 
 
 def drawn(rng: np.random.Generator, board: Board, kind: Kind) -> tuple[list[int], F64]:
-    """How many seeds are let fall into each pit, bands evenly as far as there is room, and their half axes."""
+    """Return how many seeds fall into each pit, evenly over the bands that have room, and their half axes."""
     _, form, _, _, least, most = kind
     radius = float(rng.uniform(least, most)) * board.pit
     room = int(1.25 * (board.pit / radius) ** 2)
@@ -276,7 +277,7 @@ def drawn(rng: np.random.Generator, board: Board, kind: Kind) -> tuple[list[int]
 
 
 def staged(mi: Any, rng: np.random.Generator, board: Board, samples: int, folder: Path) -> tuple[dict[str, Any], F64]:
-    """The empty board on its table under the sky, seen by the camera; and where that stands."""
+    """Return the scene of the empty board on its table under the sky with the camera, and the camera's place."""
     place = mi.ScalarTransform4f
 
     def texture() -> dict[str, Any]:
@@ -325,7 +326,7 @@ def staged(mi: Any, rng: np.random.Generator, board: Board, samples: int, folder
 
 
 def lamps(mi: Any, rng: np.random.Generator) -> dict[str, Any]:
-    """One lamp or two: squares of light, from a bulb's size to a window's, out of the camera's way."""
+    """Return one lamp or two: squares of light, from a bulb's size to a window's, out of the camera's view."""
     place = mi.ScalarTransform4f
     out = {}
     for k in range(int(rng.integers(1, 3))):
@@ -343,7 +344,7 @@ def lamps(mi: Any, rng: np.random.Generator) -> dict[str, Any]:
 def seeds(
     mi: Any, rng: np.random.Generator, kind: Kind, home: list[int], poses: F64, axes: F64, folder: Path
 ) -> tuple[list[int], dict[str, Any]]:
-    """The pit of every seed that stayed in one, and the seeds as Mitsuba's shapes; the others are taken away."""
+    """Return the pit of every seed that stayed in one, and these seeds as Mitsuba's shapes."""
     _, _, colours, finish, _, _ = kind
     globe(mi, folder / "globe.ply")
     egg = {"type": "ply", "filename": str(folder / "globe.ply")}
@@ -371,13 +372,13 @@ def seeds(
 
 
 def rgb(colour: F64) -> dict[str, Any]:
-    """A colour in Mitsuba's words."""
+    """Return a colour in Mitsuba's form."""
     return {"type": "rgb", "value": colour.tolist()}
 
 
 @dataclass(frozen=True)
 class Lens:
-    """A camera set once: exposure and white balance float64[3] (RGB), softness in pixels, noise of 255."""
+    """The camera's fixed settings: exposure and white balance float64[3] (RGB), blur in pixels, noise of 255."""
 
     gain: F64
     soft: float
@@ -385,14 +386,14 @@ class Lens:
 
     @classmethod
     def draw(cls, light: NDArray[np.float32], rng: np.random.Generator) -> Lens:
-        """Exposed for this linear light."""
+        """Return random settings with an exposure for this linear light."""
         gain = rng.uniform(0.75, 1.15) * 0.30 / max(1e-6, float(np.median(light)))
         gain = min(gain, 0.8 / max(1e-6, float(np.percentile(light, 90))))
         white = np.exp(rng.normal(0, 0.05, 3))
         return cls(gain * white, float(rng.uniform(0.4, 0.9)), float(rng.uniform(0.5, 2.5)))
 
     def picture(self, light: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.uint8]:
-        """uint8[h, w, 3] BGR of linear RGB light."""
+        """Return linear RGB light as a picture, uint8[h, w, 3] BGR."""
         x = (light * self.gain).clip(0, 1)
         srgb = np.where(x < 0.0031308, 12.92 * x, 1.055 * x ** (1 / 2.4) - 0.055)[..., ::-1] * 255
         soft = cv2.GaussianBlur(srgb.astype(np.float32), (0, 0), self.soft)
@@ -400,7 +401,7 @@ class Lens:
 
 
 def pits(board: Board, counts: list[int], eye: F64) -> list[dict[str, Any]]:
-    """Where the pits are in the picture, and what they hold."""
+    """Return the pits' places in the picture and their counts."""
     camera = Pinhole(eye, SIZE, FOV)
     out = []
     for (cx, cy), n in zip(board.centres, counts, strict=True):
@@ -422,7 +423,7 @@ def pits(board: Board, counts: list[int], eye: F64) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    """See the module. A board that is there already is not made again."""
+    """Make the boards (see the module); a board that exists is not made again."""
     ask = argparse.ArgumentParser(description="Path-traced boards with settled heaps.")
     ask.add_argument("folder", type=Path)
     ask.add_argument("--boards", type=int, default=16)

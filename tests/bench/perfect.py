@@ -1,9 +1,9 @@
-"""Logs as a perfect eye would have written them, to know what the referee could reach at most.
+"""Logs as a perfect eye would have written them, to find out how well the referee could do at best.
 
     python -m tests.bench.perfect FOLDER OUT        then: python -m tests.bench.logs judge --folder OUT
 
-At a rest between two moves every pit is told as the truth has it; in the middle of moves, and of touches and hands,
-the logs say what they said. `tests.bench.logs` makes logs and truths.
+At a rest between two moves every pit gets its true count; during moves, and for touches and hands, the logs stay as
+they were. `tests.bench.logs` makes logs and truths.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from vision.reading import COUNTS, Reading
 APART_S = 0.05
 """Seconds before a hand comes, and after it has gone, that belong to its move."""
 SURE_NATS = 12.0
-"""Nats by which the true count is likelier than each other."""
+"""Nats by which the true count is likelier than every other."""
 
 
 @dataclass(frozen=True)
 class Truth:
-    """What lay on the board at which times. begins, ends: seconds of each rest; counts: int[pits] of it."""
+    """The true boards over time. begins, ends: seconds of each rest; counts: int[pits] during it."""
 
     begins: list[float]
     ends: list[float]
@@ -39,13 +39,13 @@ class Truth:
 
     @classmethod
     def of(cls, truth: dict[str, Any]) -> Truth:
-        """Of a clip's truth."""
+        """Return the boards of a clip's truth."""
         moves = truth["moves"]
         return cls([0.0, *(m["t_out"] + APART_S for m in moves)], [*(m["t_in"] - APART_S for m in moves), np.inf],
                    [Position.parse(line).counts for line in (truth["start"], *(m["position"] for m in moves))])
 
     def told(self, reading: Reading) -> Reading:
-        """The reading as a perfect eye gives it, where it is of a rest."""
+        """Return the reading as a perfect eye would give it, if it falls into a rest; else unchanged."""
         t = reading.time_ns / 1e9
         rest = bisect_right(self.begins, t) - 1
         if not reading.counted or t > self.ends[rest] or len(reading.loglik) != len(self.counts[rest]):
@@ -56,7 +56,7 @@ class Truth:
 
 
 def rewritten(log: Path, out: Path) -> None:
-    """Write a log anew, read perfectly, with its truth beside it."""
+    """Write a log with perfect readings, and its truth beside it."""
     truth = Truth.of(json.loads(log.with_suffix(".truth.json").read_text("utf-8")))
     header, entries = read_log(log)
     with out.open("wb") as file:
@@ -84,7 +84,7 @@ def _logs(folder: Path) -> Iterator[Path]:
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.argument("out", type=click.Path(file_okay=False, path_type=Path))
 def main(folder: Path, out: Path) -> None:
-    """Write the logs in FOLDER anew into OUT, as a perfect eye would have written them."""
+    """Write the logs in FOLDER into OUT as a perfect eye would have written them."""
     out.mkdir(parents=True, exist_ok=True)
     for log in _logs(folder):
         rewritten(log, out / log.name)

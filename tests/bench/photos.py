@@ -1,5 +1,5 @@
-"""Pictures with known counts, real ones and path-traced ones: boards found, pits read with the pits found and with the
-pits given."""
+"""Measures on pictures with known counts, photographs and path-traced ones: how many boards are found, and how well
+pits are read, with the pits found and with the pits given."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ HIT = 0.25
 
 
 def folder() -> Path:
-    """Where the photographs are looked for."""
+    """Return the folder of the photographs."""
     return Path(os.environ.get("INKEEK_PHOTOS", "../shared/real-boards"))
 
 
 def traced_folder() -> Path:
-    """Where the path-traced boards are looked for (see `tests.bench.pathtraced`)."""
+    """Return the folder of the path-traced boards (see `tests.bench.pathtraced`)."""
     return Path(os.environ.get("INKEEK_PATHTRACED", "data/pathtraced"))
 
 
 def photographs(place: Path, name: str) -> Iterator[tuple[NDArray[np.uint8], list[dict[str, Any]], str]]:
-    """The pictures of one list: the picture, its pits (stores left out), its file's name."""
+    """Yield the pictures of one list: the picture, its pits (without stores), its file's name."""
     for row in json.loads((place / f"{name}.json").read_text("utf-8")):
         image = cv2.imread(str(place / row["file"]))
         assert image is not None, row["file"]
@@ -51,19 +51,19 @@ def photographs(place: Path, name: str) -> Iterator[tuple[NDArray[np.uint8], lis
 
 
 def said(*cuts: Cut) -> tuple[list[int], list[float]]:
-    """Most likely counts of pits, and their probabilities, as `inkeek read` has them."""
+    """Return the most likely counts of pits and their probabilities, as `inkeek read` does."""
     return _likeliest(reader().study(*cuts)[0])
 
 
 def _likeliest(loglik: NDArray[np.float32]) -> tuple[list[int], list[float]]:
-    """The most likely counts by log-likelihoods [pits, 26], and their probabilities."""
+    """Return the most likely counts from log-likelihoods [pits, 26], and their probabilities."""
     reading = Reading(0, loglik, np.ones(len(loglik), np.bool_))
     return [int(c) for c in reading.counts], [float(row.max()) for row in reading.probabilities]
 
 
 def given(place: Path, name: str, what: str) -> list[Row]:
-    """The counter alone: the pits' circles are handed over. Where the list tells how much every seed shows, the pits in
-    which all show enough are told by themselves, too."""
+    """Return the counter's rows with the pits' circles given. If the list tells how much every seed shows, further rows
+    cover only the pits in which all seeds show enough."""
     pits, shown = Pits(), Pits()
     for image, truth, _ in photographs(place, name):
         sure = [q for q in truth if is_sure(q)]
@@ -77,21 +77,21 @@ def given(place: Path, name: str, what: str) -> list[Row]:
 
 
 class _Told(NamedTuple):
-    """The pits of a picture, what was read there, and how sure that was."""
+    """The pits of a picture, their counts as read, and the probabilities of these."""
 
     truth: Sequence[dict[str, Any]]
     counts: Sequence[int]
     p: Sequence[float]
 
     def take(self, those: Sequence[bool], into: Pits) -> None:
-        """Count some of them as a board's."""
+        """Count the chosen pits as one board."""
         k = [i for i, one in enumerate(those) if one]
         into.board([self.truth[i]["count"] for i in k], [self.counts[i] for i in k], [self.p[i] for i in k])
 
 
 def ceilings(place: Path, what: str) -> list[Row]:
-    """Of path-traced boards' pits, and of every other one, the share in which every seed shows enough to be counted in
-    one picture; nothing where the list does not tell it of all."""
+    """Return the share of path-traced boards' pits in which every seed shows enough to be counted in one picture, for
+    all pits and for every other one; nothing if the list lacks this for any pit."""
     boards = [row["pits"] for row in json.loads((place / "boards.json").read_text("utf-8"))]
     ways = {what: boards, f"{what}, every other pit": [pits[1::2] for pits in boards]}
     return [row for basis, some in ways.items() for row in _ceiling([q for pits in some for q in pits], basis)]
@@ -106,12 +106,12 @@ def _ceiling(pits: Sequence[dict[str, Any]], basis: str) -> list[Row]:
 
 
 def is_sure(pit: dict[str, Any]) -> bool:
-    """Whether it is known for sure how many seeds lie in a pit of a list."""
+    """Return whether the true count of a pit is certain."""
     return pit.get("confidence", "sure") == "sure" and pit["count"] is not None
 
 
 def cuts_of_sure(image: NDArray[np.uint8], truth: Sequence[dict[str, Any]]) -> tuple[Cut, Cut]:
-    """The ways to cut the sure pits out of a picture that `inkeek read` has where all of `truth` are handed over."""
+    """Return `inkeek read`'s two ways to cut the certain pits out of a picture, with all of `truth` given."""
     circles = circles_given(truth)
     shapes = handed_shapes(circles, (image.shape[1], image.shape[0]))
     sure = [k for k, q in enumerate(truth) if is_sure(q)]
@@ -120,14 +120,14 @@ def cuts_of_sure(image: NDArray[np.uint8], truth: Sequence[dict[str, Any]]) -> t
 
 
 def circles_given(pits: Sequence[dict[str, Any]]) -> list[tuple[float, float, float]]:
-    """The circles (x, y, r) of pits of a list, pixels."""
+    """Return the circles (x, y, r) of pits of a list, pixels."""
     return [(q["cx"], q["cy"], q["r"]) for q in pits]
 
 
 def ablated(place: Path, what: str) -> list[Row]:
-    """What each part is worth, on every other pit of each board: more positions, the second look, at twice the size,
-    more frames, and of `vision.seeds.knowledge` what the pits between them teach (`adaptation`), the picture of the
-    empty board (`empty_pits`), how much of it each heap covers (`coverage`), all of it."""
+    """Return what each part is worth, on every other pit of each board: more positions, the second look at twice the
+    size, more frames; and of `vision.seeds.knowledge` what the other pits teach (`adaptation`), the picture of the
+    empty board (`empty_pits`), how much of it each heap covers (`coverage`), and all of it."""
     ways: dict[str, Pits] = {}
     for row in json.loads((place / "boards.json").read_text("utf-8")):
         counts = np.array([q["count"] for q in row["pits"]])
@@ -140,7 +140,8 @@ def ablated(place: Path, what: str) -> list[Row]:
 
 def _ways(place: Path, row: dict[str, Any], counts: NDArray[np.int64], taught: NDArray[np.bool_]
           ) -> dict[str, NDArray[np.float64]]:
-    """A board's log-likelihoods float64[pits, 26] by each way of reading it. taught: the pits that teach the others."""
+    """Return a board's log-likelihoods float64[pits, 26] by each way of reading. taught: the pits that teach the
+    others."""
     frames, (bare,) = _crops(place, row, row["frames"]), _crops(place, row, [row["empty"]])
     read: dict[str, NDArray[np.float64]] = {}
     for seen, empties in (("", None), (", empty board seen", bare)):
@@ -157,27 +158,27 @@ def _ways(place: Path, row: dict[str, Any], counts: NDArray[np.int64], taught: N
 
 
 def _adapted(loglik: NDArray[np.float64], taught: NDArray[np.bool_], counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The same once the table has learnt from the pits that are taught."""
+    """Return the log-likelihoods after the table has learnt from the pits in `taught`."""
     table = Adaptation()
     table.learn(loglik, taught, counts)
     return table.apply(loglik)
 
 
 def _crops(place: Path, row: dict[str, Any], files: Sequence[str]) -> list[NDArray[np.uint8]]:
-    """The pits of one board in several pictures, uint8[pits, size, size, 3] each."""
+    """Return the pits of one board in several pictures, uint8[pits, size, size, 3] each."""
     circles = circles_given(row["pits"])
     return [crop_circles(load_picture(place / file).image, circles) for file in files]
 
 
 def _read(frames: Sequence[NDArray[np.uint8]], empties: NDArray[np.uint8] | None, turns: int,
           again: bool = True) -> NDArray[np.float64]:
-    """float64[pits, 26]: mean log-likelihoods over frames, each in the next position, as the eye looks at a table."""
+    """Return float64[pits, 26]: mean log-likelihoods over frames, each at the next position, as the eye looks."""
     looks = [reader().read(crops, turns, k, empties, again)[0] for k, crops in enumerate(frames)]
     return np.asarray(np.mean(looks, axis=0), np.float64)
 
 
 def found(place: Path, what: str) -> list[Row]:
-    """The whole way from a photograph without a click: boards found, pits read on them; a pit not found is wrong."""
+    """Measure without a click: boards found in photographs, and pits read on them; a pit not found counts as wrong."""
     boards = n = 0
     pits = Pits()
     for image, truth, _ in photographs(place, "boards"):
@@ -185,19 +186,19 @@ def found(place: Path, what: str) -> list[Row]:
         centres, counts, p = _found(image)
         near = [_nearest(q, centres) for q in truth]
         boards += _is_whole(centres, near)
-        # The pit that was read at each true one; the last of the lists, a pit that was not found, where none was.
+        # The index of the pit read at each true one; -1, the lists' last entry, for a pit that was not found.
         sure = [(q, k if d <= 2 * HIT else -1) for q, (k, d) in zip(truth, near, strict=True) if is_sure(q)]
         pits.board([q["count"] for q, _ in sure], [[*counts, -1][k] for _, k in sure], [[*p, 0.0][k] for _, k in sure])
     return [share("boards found", boards, n, what), *pits.rows(f"{what}, pits found")]
 
 
 def _is_whole(centres: NDArray[np.float64], near: list[tuple[int, float]]) -> bool:
-    """Whether a board is found: as many pits as there are, one close enough to each. near: see `_nearest`."""
+    """Return whether a board is found: the right number of pits, one close enough to each. near: see `_nearest`."""
     return len(centres) == len(near) and all(d <= HIT for _, d in near)
 
 
 def _found(image: NDArray[np.uint8]) -> tuple[NDArray[np.float64], list[int], list[float]]:
-    """The middles float64[pits, 2] of a picture's pits, their counts and how sure these are; none where no board is
+    """Return the centres float64[pits, 2] of a picture's pits, their counts and probabilities; empty if no board is
     found."""
     view = find(image)
     if not isinstance(view, BoardView):
@@ -207,7 +208,7 @@ def _found(image: NDArray[np.uint8]) -> tuple[NDArray[np.float64], list[int], li
 
 
 def _nearest(pit: dict[str, Any], centres: NDArray[np.float64]) -> tuple[int, float]:
-    """The found pit nearest to a true one, and its distance in true radii."""
+    """Return the found pit nearest to a true one, and its distance in true radii."""
     if not len(centres):
         return -1, math.inf
     d = np.hypot(centres[:, 0] - pit["cx"], centres[:, 1] - pit["cy"]) / pit["r"]
@@ -215,7 +216,7 @@ def _nearest(pit: dict[str, Any], centres: NDArray[np.float64]) -> tuple[int, fl
 
 
 def rows() -> list[Row]:
-    """All figures on photographs; one row that names them as missing where they are not there."""
+    """Return all figures on photographs; one row that says "missing" if there are none."""
     place = folder()
     if not (place / "boards.json").is_file():
         return [Row("boards found, pits exact", "photographs", f"missing: nothing at {place}")]
@@ -224,7 +225,7 @@ def rows() -> list[Row]:
 
 
 def traced_rows() -> list[Row]:
-    """All figures on path-traced boards; one row that says how they are made where they are not there."""
+    """Return all figures on path-traced boards; one row that says how to make them if there are none."""
     place, what = traced_folder(), "path-traced boards"
     if not (place / "boards.json").is_file():
         return [Row("boards found, pits exact", what, f"missing: python -m tests.bench.pathtraced {place}")]

@@ -1,6 +1,6 @@
-"""An eye at the level of readings, to try the referee without pictures.
+"""Simulated eyes that give readings, to test the referee without pictures.
 
-`Measured` draws from what the product's own eye made of pits whose count is known (`tests.bench.eye_errors`).
+`Measured` draws from what the product's own eye read in pits whose count is known (`tests.bench.eye_errors`).
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ Boards = NDArray[np.int64]
 """int64[steps, pits], the boards that a move passes through (`engine.trace.boards`)."""
 
 FILE, STEP = Path(__file__).with_name("eye.npz"), 16.0
-"""Where `tests.bench.eye_errors` keeps what it measured, and in which parts of a nat log-likelihoods stand there."""
+"""Where `tests.bench.eye_errors` keeps its measurements, and in which fractions of a nat log-likelihoods are stored."""
 
 SURELY = CHANGE.most_nats
-"""Log-odds that a pit was touched of one that plainly looks otherwise; against it of one that looks as before."""
+"""Log-odds that a pit was touched if it clearly looks different; negated if it looks as before."""
 
 JOSTLED = 0.003
-"""How often the seeds of a pit that nobody sows into come to lie otherwise in a move; no table was watched for it."""
+"""How often the seeds of an untouched pit shift during a move; a guess, measured at no table."""
 
 RESTS_S, PLAIN, NEW_STAY = 5.0, 0.1, 1_000_000
-"""Seconds of rest after a move; share of the board from which on a hand is made out; number of the stay of a pit that
-nobody touched and that is not recognized."""
+"""Seconds of rest after a move; least share of the board at which a hand is noticed; number of the new stay of a pit
+that nobody touched but that looks different."""
 
 FRAMES, HIDDEN = 10.0, 0.3
-"""While hands are in play: readings a second, and share of the pits that a hand covers besides the one it is at."""
+"""While hands are in play: readings per second, and the share of pits that a hand covers besides the one it is at."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tempo:
-    """How people play. drop_s: seconds a drop; answered: share of the legal moves that the opponent answers with his
-    hand in before the last one is away, so that both are one disturbance."""
+    """How people play. drop_s: seconds per drop; answered: share of the legal moves whose answer begins before the hand
+    is away, so that both moves come as one observation."""
 
     name: str
     drop_s: float
@@ -54,38 +54,38 @@ class Tempo:
 
 
 NORMAL = Tempo("normal pace", 1 / 3, 0.02)
-"""3 drops a second, a second between turns: now and then somebody does not wait."""
+"""3 drops a second, a second between turns; now and then somebody does not wait."""
 FAST = Tempo("fast", 1 / 6, 0.35)
 """6 drops a second, 0.2 s between turns, hands that overlap."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What is read of a board before a move and after it, with the looks while hands were in play."""
+    """The readings of a board before and after a move, with the looks while hands were in play."""
 
     before: Observation
     after: Observation
 
     def found(self, rules: Rules, position: Position, history: Sequence[Position] = ()) -> list[Finding]:
-        """What the referee says happened after that position. history: those before it, oldest first."""
+        """Return the referee's findings on what followed that position. history: earlier positions, oldest first."""
         referee = Referee(rules, position, history=history)
         referee.observe(self.before, over=True)
         return referee.observe(self.after, over=True)
 
 
 class Eye(Protocol):
-    """Somebody who sees moves made on one board."""
+    """Watches moves on one board."""
 
     def watch(self, rng: random.Random, boards: Boards, hands: tuple[float, float], drop_s: float) -> Seen:
-        """What is read of a move that passes through these boards, and while it does. drop_s: seconds a drop."""
+        """Return the readings before, during and after a move through these boards. drop_s: seconds per drop."""
 
     def lies(self, boards: Boards) -> None:
-        """This move of those watched stands: the game goes on from its board."""
+        """Accept this watched move: the game goes on from its board."""
 
 
 def seen_of(passing: Passing, reads: tuple[F64, Sequence[F64], F64], hands: tuple[float, float], touched: F64) -> Seen:
-    """What an eye makes of a move. reads: float64[pits, 26] before it, in each look and after it; touched:
-    float64[pits], log-odds that each pit was, by its look."""
+    """Return the observations of a move. reads: float64[pits, 26] before it, in each look, and after it; touched:
+    float64[pits], log-odds that each pit was touched, judged by its look."""
     pits, t = len(touched), len(passing.frames) / FRAMES + 2.0
     before, looks, after = reads
     none, everywhere, stays = np.zeros((pits, 0)), np.ones(pits, bool), passing.stay[-1].astype(np.int64)
@@ -100,14 +100,14 @@ def seen_of(passing: Passing, reads: tuple[F64, Sequence[F64], F64], hands: tupl
 
 
 class Passing:
-    """Which heap lies in which pit when: a heap lasts until its pit is touched."""
+    """Which heap is in which pit at each step: a heap lasts until its pit is touched."""
 
     def __init__(self, rng: random.Random, boards: Boards, drop_s: float) -> None:
         pits = boards.shape[1]
         touched = np.zeros(boards.shape, bool)
         touched[1:] = boards[1:] != boards[:-1]
         self.stay: Boards = np.cumsum(touched, axis=0)
-        """int64[steps, pits], how often the pit has been touched."""
+        """int64[steps, pits], how often each pit has been touched."""
         frames: list[int] = []
         seen: list[NDArray[np.bool_]] = []
         clock = 0.0
@@ -125,15 +125,15 @@ class Passing:
         self.seen: NDArray[np.bool_] = np.array(seen, bool).reshape(-1, pits)
 
 
-# ---- as it was measured
+# ---- the measured eye
 # ------------------------------------------------------------------------------------------------------
 
 
 class Library:
-    """The pits of `eye_errors`' file. tables: their numbers. true: int[n], seeds; quiet: float32[n, 26] and looks:
-    float32[n, frames, 26], log-likelihoods of the quiet board and of single frames; same: float, how often a pit that
-    nobody touched is seen to be as it was; unseen: float, how often one whose seeds have changed seems to be as it was;
-    changed: float, how often such a one is seen to be otherwise."""
+    """The pits in `eye_errors`' file. tables: their numbers. true: int[n], seeds; quiet: float32[n, 26] and looks:
+    float32[n, frames, 26], log-likelihoods for the quiet board and for single frames; same: how often an untouched pit
+    is recognised as unchanged; unseen: how often a changed pit is taken for unchanged; changed: how often a changed pit
+    is seen as changed."""
 
     def __init__(self, path: Path) -> None:
         with np.load(path) as kept:
@@ -147,7 +147,7 @@ class Library:
         self.tables = sorted(set(self.table.tolist()))
 
     def heaps(self, table: int) -> dict[int, list[int]]:
-        """The heaps of a table by their number of seeds."""
+        """Return the heaps of a table by their number of seeds."""
         found: dict[int, list[int]] = {}
         for at in np.flatnonzero(self.table == table):
             found.setdefault(int(self.true[at]), []).append(int(at))
@@ -156,16 +156,16 @@ class Library:
 
 @lru_cache(maxsize=1)
 def library() -> Library:
-    """What was measured last."""
+    """Return the kept measurements."""
     return Library(FILE)
 
 
 Heap = tuple[int, int]
-"""A heap of the library, and how many seeds more lie here than in it: not every number was measured at every table."""
+"""A heap of the library, and how many more seeds it stands for: not every count was measured at every table."""
 
 
 class Measured:
-    """One table of the library, by lot. Heaps that nobody touches stay what they are, move after move."""
+    """A random table of the library. Untouched heaps stay the same, move after move."""
 
     def __init__(self, rng: random.Random, kept: Library | None = None) -> None:
         self._library = kept or library()
@@ -184,7 +184,7 @@ class Measured:
         passing = Passing(rng, boards, drop_s)
         heaps = self._passed(rng, boards, passing)
         jostled = np.array([passing.stay[-1, p] == 0 and boards[0, p] > 0 and rng.random() < JOSTLED for p in pits])
-        for pit in np.flatnonzero(jostled):  # somewhere along the way; seeds that lie otherwise are another heap
+        for pit in np.flatnonzero(jostled):  # at a random step; shifted seeds count as another heap
             other = self._heap(rng, int(boards[0, pit]))
             for step in range(rng.randrange(len(boards)), len(boards)):
                 heaps[step][pit] = other
@@ -201,7 +201,7 @@ class Measured:
         return seen_of(passing, (before, frames, quiet), hands, SURELY * (changed.astype(np.float64) - same))
 
     def _passed(self, rng: random.Random, boards: Boards, passing: Passing) -> list[list[Heap]]:
-        """The heaps of every pit after each step: another one by lot where the pit was touched."""
+        """Return the heaps of every pit after each step: a new random heap wherever the pit was touched."""
         heaps = [list(self._now)]
         for k in range(1, len(boards)):
             heaps.append([self._heap(rng, int(boards[k, pit])) if stay != before else heap for pit, (stay, before, heap)
@@ -219,7 +219,7 @@ class Measured:
         return rows
 
     def lies(self, boards: Boards) -> None:
-        """Raises ValueError where these very boards were not watched since the last that stood."""
+        """Accept a watched move. Raises ValueError if these boards were not watched since the last accepted move."""
         left = next((heaps for watched, heaps in reversed(self._left) if watched is boards), None)
         if left is None:
             raise ValueError("a move that was not watched cannot stand")

@@ -1,9 +1,9 @@
-"""The hand watch on recordings of real hands over real boards, frame by frame, held against what is seen in each.
+"""The hand watch on recordings of real hands over real boards, compared frame by frame with labels.
 
     python -m tests.bench.real_hands [--first FRAME]
 
-The recordings and `videos.json`, which says what is seen when, are looked for in `../shared/real-hands` or in
-`$INKEEK_HANDS`. No mancala is played in them: a lattice of pits laid over the board's box makes a board of it.
+The recordings and `videos.json`, which holds the labels, are expected in `../shared/real-hands` or in `$INKEEK_HANDS`.
+No mancala is played in them: a lattice of pits is laid over the board's box.
 """
 
 from __future__ import annotations
@@ -25,25 +25,24 @@ from vision.hands.segmentation import HandWatch
 from vision.reading import BoardView
 
 LATTICES = ((2, 6), (2, 8), (4, 8))
-"""Rows and columns of the boards that are laid over each recording's."""
+"""Rows and columns of the boards that are laid over each recording."""
 PIT_RADIUS = 0.4
-"""Of their pits, in column pitches; the box is `EDGE` column pitches wider than the pits' middles on every side."""
+"""The pits' radius, in column pitches; the box extends `EDGE` column pitches beyond the pits' middles on every side."""
 EDGE = 0.5
 HANDS = 0.006
-"""Share of the board from which on the table takes what is there for a hand
-(`device.table.parameters.Motion.hands_enter`)."""
+"""Least share of the board that the table takes for a hand (`device.table.parameters.Motion.hands_enter`)."""
 MEASURE = "frames with a hand seen"
 CALM = 30
-"""Clear frames at a recording's end that are also counted by themselves."""
+"""Clear frames at a recording's end that are also counted separately."""
 
 
 def there() -> Path:
-    """Where the recordings are looked for."""
+    """Return the folder of the recordings."""
     return Path(os.environ.get("INKEEK_HANDS", "../shared/real-hands"))
 
 
 def laid_over(box: Sequence[float], rows: int, cols: int, size: tuple[int, int]) -> BoardView:
-    """A board of that lattice which fills a box x0, y0, x1, y1, pixels of a picture of that size (width, height)."""
+    """Return a board with that lattice that fills a box x0, y0, x1, y1, pixels of a picture of size (width, height)."""
     x0, y0, x1, y1 = box
     across = (x1 - x0) / (cols - 1 + 2 * EDGE)
     down = (y1 - y0) / (rows - 1 + 2 * EDGE)
@@ -55,14 +54,15 @@ def laid_over(box: Sequence[float], rows: int, cols: int, size: tuple[int, int])
 
 @dataclass
 class Called:
-    """Frames in which the watch sees a hand, and all frames, by what is seen in them."""
+    """Frames in which the watch sees a hand, and all frames, by label."""
 
     hand: Counter[str] = field(default_factory=Counter)
     frames: Counter[str] = field(default_factory=Counter)
     last_clear: list[bool] = field(default_factory=list)
 
     def rows(self, basis: str) -> list[Row]:
-        """The figures: of frames with a hand those seen, of all others those that are taken for one."""
+        """Return the figures: the share of frames with a hand that are seen, and of others that are taken for a
+        hand."""
         said = {"hand": "seen", "clear": "taken for a hand", "shadow": "taken for a hand", "glitch": "taken for a hand"}
         out = [share(f"frames of '{kind}' {word}", self.hand[kind], self.frames[kind], basis)
                for kind, word in said.items() if self.frames[kind]]
@@ -71,7 +71,7 @@ class Called:
 
 
 def watched(film: Path, video: dict[str, Any], rows: int, cols: int, first: int = 0) -> Called:
-    """One recording, from that frame on, under a board of that lattice."""
+    """Watch one recording from frame `first` on, with a board of that lattice."""
     called, capture, watch = Called(), cv2.VideoCapture(str(film)), None
     kinds = {k: what.split()[0] for low, high, what in video["intervals"] for k in range(low, high + 1)}
     for number in range(video["frames"]):
@@ -92,7 +92,7 @@ def watched(film: Path, video: dict[str, Any], rows: int, cols: int, first: int 
 
 
 def rows(first: int = 0) -> list[Row]:
-    """The figures of every recording that is there."""
+    """Return the figures of every available recording."""
     listed = there() / "videos.json"
     if not listed.exists():
         return [Row(MEASURE, "recordings of real hands",

@@ -1,4 +1,4 @@
-"""Rendered tables that nothing was trained on (other seeds): boards found, pits read."""
+"""Rendered tables with seeds that no training used: boards found, pits read."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SHAPES = ((2, 6), (2, 8), (2, 10), (2, 12), (4, 8), (2, 7))
 
 
 def tables(n: int, seed: int = SEED) -> list[tuple[Frame, RenderedTable]]:
-    """n tables by lot, each of a style of its own, mostly with few seeds a pit, as in games."""
+    """Return n random tables, each with its own style, mostly with few seeds per pit, as in games."""
     out = []
     for k in range(n):
         rng = np.random.default_rng((seed, k))
@@ -35,7 +35,7 @@ def tables(n: int, seed: int = SEED) -> list[tuple[Frame, RenderedTable]]:
 
 
 def rows(n: int = 18) -> list[Row]:
-    """The figures."""
+    """Return the figures."""
     boards = 0
     pits = Pits()
     for frame, scene in tables(n):

@@ -1,7 +1,7 @@
-"""What was measured of one version of the product: kept as data in `results.json`; RESULTS.md shows its headlines.
+"""The measurements of one version of the product: kept as data in `results.json`; RESULTS.md shows the headlines.
 
-Nothing in either is written by hand. Rows of another version go as soon as a newer one is measured: figures that stand
-side by side are figures of the same program. Earlier ones are in the history of `results.json`.
+Nothing in either is written by hand. When a newer version is measured, the rows of older ones are dropped, so that all
+figures are of the same program. Earlier ones are in the git history of `results.json`.
 """
 
 from __future__ import annotations
@@ -61,20 +61,20 @@ COLUMNS = ("measure", "measured on", "n", "value", "95 % interval")
 
 
 def load(path: Path = KEPT) -> list[Row]:
-    """The rows that are kept; none where there is no file. Raises msgspec.ValidationError where a row is broken."""
+    """Return the kept rows; none without a file. Raises msgspec.ValidationError for a broken row."""
     return msgspec.json.decode(path.read_bytes(), type=list[Row]) if path.exists() else []
 
 
 def save(rows: Sequence[Row], path: Path = KEPT, table: Path = TABLE) -> None:
-    """Keep the rows, one a line, and render their headlines."""
+    """Write the rows, one per line, and render their headlines."""
     lines = ",\n".join(msgspec.json.encode(row).decode() for row in rows)
     path.write_text(f"[\n{lines}\n]\n", "utf-8")
     table.write_text(rendered(rows), "utf-8")
 
 
 def merged(kept: Iterable[Row], part: str, new: Sequence[Row], order: Sequence[str]) -> list[Row]:
-    """The rows of the new rows' version, with those of a part replaced by its new ones. order: of the parts; others
-    stand after them as they did. Where all that is new is that something is missing, the part's rows stay."""
+    """Return the kept rows of the new rows' version, with those of the part replaced by the new ones. order: of the
+    parts; others follow in their old order. If the new rows only say "missing", the part's old rows stay."""
     versions = {row.version for row in new}
     kept = [row for row in kept if row.version in versions]
     missing = all(row.value.startswith("missing") for row in new)
@@ -86,8 +86,8 @@ def merged(kept: Iterable[Row], part: str, new: Sequence[Row], order: Sequence[s
 
 
 def measured(part: str, work: Callable[[], list[Row]]) -> list[Row]:
-    """The rows of a part, with when and where they were taken, and how long that took."""
-    began, by = monotonic(), version()  # what is committed while it runs has no part in it
+    """Return a part's rows with when and where they were measured, and how long that took."""
+    began, by = monotonic(), version()  # later commits do not count
     rows = work()
     seconds = round(monotonic() - began, 1)
     return [replace(row, part=part, version=by, date=datetime.now(UTC).date().isoformat(), machine=machine(),
@@ -95,13 +95,13 @@ def measured(part: str, work: Callable[[], list[Row]]) -> list[Row]:
 
 
 def _rounded(bounds: tuple[float, float] | None) -> tuple[float, float] | None:
-    """Bounds of a share as they are kept."""
+    """Return the bounds of a share, rounded for keeping."""
     return None if bounds is None else (round(bounds[0], 6), round(bounds[1], 6))
 
 
 def version() -> str:
-    """The last commit that changed the product, "+" behind it where the product's files differ from that; without git
-    the package's version. Commits of tests and documents alone are of the same version."""
+    """Return the last commit that changed the product, with "+" if the product's files differ from it; without git, the
+    package's version. Commits of tests and documents do not change the version."""
     paths = [f":/{room}" for room in PRODUCT] + [":(exclude,top,glob)**/*.md"]
     try:
         commit = _git("log", "-1", "--format=%h", "--", *paths)
@@ -112,18 +112,18 @@ def version() -> str:
 
 
 def _git(*words: str) -> str:
-    """What git says to that, in this folder. Raises OSError without git, CalledProcessError where it refuses."""
+    """Run git in this folder and return its output. Raises OSError without git, CalledProcessError if git fails."""
     return subprocess.run(["git", *words], cwd=HERE, text=True, capture_output=True, check=True).stdout.strip()
 
 
 def machine() -> str:
-    """The machine's model where it is a single-board computer, else its processor; and the cores that may be used."""
+    """Return the model of a single-board computer, else the processor; and the number of usable cores."""
     cores = len(os.sched_getaffinity(0))
     return f"{_model() or platform.machine()}, {cores} {'core' if cores == 1 else 'cores'}"
 
 
 def _model(board: Path = Path("/proc/device-tree/model"), processor: Path = Path("/proc/cpuinfo")) -> str:
-    """The name of the board or of the processor, "" where neither is known."""
+    """Return the name of the board or of the processor, "" if neither is known."""
     if board.exists():
         return board.read_text().strip("\0\n ")
     lines = processor.read_text().splitlines() if processor.exists() else []
@@ -131,7 +131,7 @@ def _model(board: Path = Path("/proc/device-tree/model"), processor: Path = Path
 
 
 def where() -> str:
-    """The system, the versions of what does the work, and what runs the networks."""
+    """Return the system, the versions of the libraries, and what runs the networks."""
     system = platform.freedesktop_os_release().get("PRETTY_NAME", "Linux") if Path("/etc/os-release").exists() else (
         platform.system())
     networks = load_network(WEIGHTS, ("logits", "seeds")).runtime
@@ -139,21 +139,21 @@ def where() -> str:
 
 
 def keep(part: str, rows: Sequence[Row], order: Sequence[str] = ()) -> int:
-    """Keep the rows of a part that was measured. Returns how many rows of other versions went."""
+    """Keep the rows of a measured part; return how many rows of other versions were dropped."""
     before = load()
     save(merged(before, part, rows, order))
     return sum(row.version not in {new.version for new in rows} for row in before)
 
 
 def headlines(rows: Iterable[Row]) -> list[Row]:
-    """The rows that RESULTS.md shows, in its order."""
+    """Return the rows that RESULTS.md shows, in its order."""
     rows = list(rows)
     return [row for pattern in HEADLINES for row in rows
             if fnmatchcase(f"{row.part}: {row.measure}: {row.basis}", pattern)]
 
 
 def rendered(rows: Iterable[Row]) -> str:
-    """RESULTS.md: what it is, and its table. Raises ValueError where the rows are of several versions."""
+    """Return the text of RESULTS.md. Raises ValueError if the rows are of several versions."""
     rows = list(rows)
     versions, days, machines = (" and ".join(sorted({getattr(row, name) for row in rows}))
                                 for name in ("version", "date", "machine"))
@@ -164,11 +164,11 @@ def rendered(rows: Iterable[Row]) -> str:
 
 
 def _cells(row: Row) -> list[str]:
-    """What stands in a row's columns."""
+    """Return the text of a row's columns."""
     return [row.measure, row.basis, "" if row.n is None else f"{row.n:,}",
             f"{row.value} ({row.note})" if row.note else row.value, interval(row)]
 
 
 def _line(cells: Iterable[str]) -> str:
-    """A line of a Markdown table."""
+    """Return a line of a Markdown table."""
     return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"

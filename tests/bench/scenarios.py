@@ -1,10 +1,10 @@
-"""How people who know these games play them, in pictures: hands overlap, rest, come back, take back, and move twice.
+"""How people who know these games play them, as clips: hands overlap, rest, come back, take back, and move twice.
 
     python -m tests.bench.scenarios [--only SCENARIO] [--first K] [--draws 20] [--kept FILE]
 
-Each draw is a clip of another making (`tests.bench.othermaking`) in which nobody cheats, but for the second move of
-"two moves in one reach", which is one out of turn. Draws below 1,000 may be looked at; figures are reported of others.
-With `--kept` every draw's outcome is added to a file, and those that stand there are not drawn again.
+Each draw is a clip of another making (`tests.bench.othermaking`) without cheating, except that the second move of "two
+moves in one reach" is out of turn. Draws below 1,000 may be looked at; figures are reported for the others. With
+`--kept` every draw's outcome is added to a file, and draws already in it are not repeated.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from tests.bench.watching import paired, taken_back
 
 SEED = 61_000
 MOVES = 3
-"""Of each draw, where nothing else is said."""
+"""Moves of a draw, unless its scenario says otherwise."""
 EARLY_S = (0.1, 1.0)
-"""By so many seconds the next hand comes before the last one has gone."""
+"""Seconds by which the next hand comes before the last one has gone."""
 REST_S, GONE_S = 2.0, (0.8, 1.5)
-"""A hand rests for so long in mid-move, or is away for so long."""
+"""Seconds for which a hand rests in mid-move, or is away."""
 SHORTEST = 4
-"""Acts of a move in which a hand may rest."""
+"""Fewest acts of a move in which a hand may rest."""
 TURNED_ON = ("double-move", "out-of-turn")
-"""Codes of a second move of one side."""
+"""Codes for a second move by the same side."""
 ACCUSE = ("illegal", "tampered")
 
 Rng = np.random.Generator
@@ -52,8 +52,8 @@ Rng = np.random.Generator
 
 @dataclass
 class Stage:
-    """What is played so far. edge: rows from the outer pits' middle to the wood's edge; t: seconds, when the next hand
-    may come; pace: its name; done: the hands' visits."""
+    """What has been played so far. edge: rows from the outer pits' middle to the wood's edge; t: seconds, when the next
+    hand may come; pace: its name; done: the hands' visits."""
 
     rules: Rules
     position: Position
@@ -64,12 +64,12 @@ class Stage:
     done: list[Visit]
 
     def turn(self) -> Turn | None:
-        """A legal move by lot; None where the game is over."""
+        """Return a random legal move; None if the game is over."""
         over = self.rules.over(self.position) is not None
         return None if over else next_turn(self.rules, self.position, self.rng, 0.0)
 
     def play(self, turn: Turn, *rests: Rest) -> None:
-        """A hand makes a turn and goes."""
+        """Make a turn with a hand that then leaves."""
         made = visit(turn, PACES[self.pace], self.t, self.edge, self.rng, rests=rests)
         self.done.append(made)
         self.t = made.keys[-1].t + float(self.rng.uniform(*PACES[self.pace].pause))
@@ -77,7 +77,7 @@ class Stage:
 
 
 def _early(stage: Stage) -> None:
-    """The next hand comes over its pit before the last one has gone; it takes nothing up before all is sown."""
+    """The next hand is over its pit before the last one has gone; it picks nothing up before all is sown."""
     for _ in range(MOVES):
         if (turn := stage.turn()) is None:
             return
@@ -112,12 +112,12 @@ def _rests(stage: Stage) -> None:
 
 
 def _taken_up(stage: Stage) -> None:
-    """A hand leaves the board in mid-move, and comes back to go on."""
+    """A hand leaves the board in mid-move, and comes back to continue."""
     _with_rest(stage, lambda act: Rest(act, float(stage.rng.uniform(*GONE_S)), away=True))
 
 
 def _taken_back(stage: Stage) -> None:
-    """A move is laid back, by either side, and another one is made."""
+    """Either side takes a move back, and another move is made."""
     first = stage.turn()
     if first is None:
         return
@@ -133,7 +133,7 @@ def _taken_back(stage: Stage) -> None:
 
 
 def _laid_back(lay: Position, lies: Position) -> tuple[Act, ...]:
-    """What a hand does to lay a board as it lay before: it takes up what is too much, and drops it where it was."""
+    """Return the acts that restore an earlier board: lift the surplus seeds, and drop them where they are missing."""
     differ = [(pit, lay.counts[pit] - lies.counts[pit]) for pit in range(lay.board.pits)]
     taken = [Act("lift", pit, -by) for pit, by in differ if by < 0]
     return (*taken, *(Act("add", pit, by) for pit, by in differ if by > 0))
@@ -162,13 +162,13 @@ SCENARIOS: dict[str, tuple[str, Callable[[Stage], None]]] = {
     "taken-up": ("a hand leaves in mid-move and goes on", _taken_up),
     "taken-back": ("a move is laid back by either side", _taken_back),
     "twice": ("two moves in one reach", _twice)}
-"""What happens in a scenario, in words, and how it is played."""
+"""Each scenario in words, and the function that plays it."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the table said of one draw. moves: those it had to speak of; right: those it said rightly what
-    happened; accused: moves that were legal and were called illegal, whether or not that was taken back."""
+    """The table's result on one draw. moves: those that needed a verdict; right: those whose verdict was right;
+    accused: verdicts that wrongly accused somebody, whether or not they were taken back."""
 
     scenario: str
     draw: int
@@ -178,7 +178,7 @@ class Outcome:
 
 
 def drawn(scenario: str, draw: int, stem: Path) -> dict[str, Any]:
-    """Write the clip of a draw and its truth, which is returned."""
+    """Write the clip of a draw and its truth; return the truth."""
     rng = np.random.default_rng((SEED, list(SCENARIOS).index(scenario), draw))
     rules, start, pace, rng = begun(rng, 1 if scenario == "early" else draw)
     scene = Scene(start, rng, PLAIN)
@@ -189,7 +189,7 @@ def drawn(scenario: str, draw: int, stem: Path) -> dict[str, Any]:
 
 
 def refereed(clip: Path, truth: dict[str, Any]) -> list[dict[str, Any]]:
-    """The verdicts that the table gives on a clip."""
+    """Return the table's verdicts on a clip."""
     events: list[dict[str, Any]] = []
     match = Match(ruleset(truth["game"], truth["rules"]), Board.parse(truth["board"]), truth["start"], truth["south"])
     with suppress(CameraError):
@@ -198,7 +198,7 @@ def refereed(clip: Path, truth: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def outcome(scenario: str, draw: int, moves: list[dict[str, Any]], said: list[dict[str, Any]]) -> Outcome:
-    """Hold verdicts against what happened."""
+    """Compare verdicts with what happened."""
     stands = [v for v in said if not taken_back(v, said)]
     right = sum(v is not None and is_right(m, v) for m, v in zip(moves, paired(moves, stands), strict=True))
     faulty = any(m["kind"] == "illegal" for m in moves)
@@ -207,7 +207,7 @@ def outcome(scenario: str, draw: int, moves: list[dict[str, Any]], said: list[di
 
 
 def is_right(move: dict[str, Any], verdict: dict[str, Any]) -> bool:
-    """Whether a verdict says what happened. A second move in one reach may be told as part of the first."""
+    """Return whether a verdict says what happened. A second move in one reach may be reported as part of the first."""
     if move["kind"] == "illegal":
         return verdict["player"] == move["player"] and verdict["kind"] == "illegal" and _turned_on(verdict)
     if move["kind"] == "withdrawn":
@@ -221,7 +221,7 @@ def _turned_on(verdict: dict[str, Any]) -> bool:
 
 
 def tried(scenario: str, draw: int) -> Outcome | None:
-    """Draw a clip of a scenario, and have it refereed; None where nothing could be played."""
+    """Make a clip of a scenario and have it refereed; None if nothing could be played."""
     with TemporaryDirectory(prefix="inkeek-scenario-") as folder:
         stem = Path(folder) / "clip"
         truth = drawn(scenario, draw, stem)
@@ -230,20 +230,20 @@ def tried(scenario: str, draw: int) -> Outcome | None:
 
 
 def known(kept: Path | None) -> dict[tuple[str, int], Outcome]:
-    """The outcomes in a file, by scenario and draw."""
+    """Return the outcomes in a file, by scenario and draw."""
     lines = kept.read_text("utf-8").splitlines() if kept is not None and kept.exists() else []
     return {(o.scenario, o.draw): o for o in (Outcome(**json.loads(line)) for line in lines)}
 
 
 def keep(kept: Path | None, one: Outcome) -> None:
-    """Add an outcome to a file, where there is to be one."""
+    """Add an outcome to a file, if one is given."""
     if kept is not None:
         with kept.open("a", encoding="utf-8") as file:
             print(json.dumps(vars(one)), file=file)
 
 
 def rows(found: list[Outcome]) -> list[Row]:
-    """The figures of outcomes: right by scenario, accused falsely in all."""
+    """Return the figures: right by scenario, and false accusations over all."""
     out: list[Row] = []
     for name, (words, _) in SCENARIOS.items():
         these = [o for o in found if o.scenario == name]
@@ -261,7 +261,7 @@ def rows(found: list[Outcome]) -> list[Row]:
 @click.option("--kept", type=click.Path(dir_okay=False, path_type=Path), help="Outcomes are kept here, a line each.")
 @click.option("--keep", "into_table", is_flag=True, help="Keep the figures in results.json and RESULTS.md.")
 def main(only: tuple[str, ...], first: int, draws: int, kept: Path | None, into_table: bool) -> None:
-    """Have a table follow clips of how people play."""
+    """Referee clips of how people play."""
     before, found = known(kept), list[Outcome]()
     for draw, name in product(range(first, first + draws), only or tuple(SCENARIOS)):
         one = before.get((name, draw)) or tried(name, draw)

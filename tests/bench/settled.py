@@ -1,5 +1,5 @@
-"""What stands of a recording's verdicts in the end, what was asked though it was known, and how true the
-probabilities are that are shown."""
+"""A recording's final verdicts, questions whose likeliest answer was right, and how reliable the shown probabilities
+are."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from tests.bench.table import Row, share
 from tests.bench.watching import ACCUSE, KINDS, paired
 
 BANDS = (0.5, 0.8, 0.95, 0.99, 0.999, 1.0)
-"""Upper ends of the bands of probability in which reliability is given."""
+"""Upper ends of the bands of probability for the reliability rows."""
 
 
 def in_the_end(said: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The verdicts that stand when the recording ends: an answer takes the place, and the time, of what it answers."""
+    """Return the verdicts that stand at the end: an answer takes the place and time of the question that it
+    replaces."""
     stand: dict[float, dict[str, Any]] = {}
     for k, verdict in enumerate(said):
         first = verdict.get("instead_of")
@@ -28,13 +29,13 @@ def in_the_end(said: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def is_so(move: dict[str, Any], told: dict[str, Any]) -> bool:
-    """Whether a verdict, or an explanation of one, names what was played."""
+    """Return whether a verdict, or an explanation in one, names what was played."""
     named = told.get("player"), (told.get("move") or "?")[0]
     return told["kind"] == move["kind"] and (move["move"] is None or named == (move["player"], move["move"]))
 
 
 def tally_in_the_end(moves: list[dict[str, Any]], said: Sequence[dict[str, Any]], n: Counter[str]) -> None:
-    """Count what stands in the end, what was asked although the likeliest was right, and the bands of probability."""
+    """Count the final verdicts, the questions whose likeliest answer was right, and the bands of probability."""
     for move, verdict in zip(moves, paired(moves, in_the_end(said)), strict=True):
         if verdict is not None:
             n["end: right"] += is_so(move, verdict)
@@ -55,8 +56,8 @@ def _tally_band(move: dict[str, Any], told: dict[str, Any], n: Counter[str]) -> 
 
 
 def _likeliest(verdict: dict[str, Any] | None) -> dict[str, Any] | None:
-    """What a verdict says, or what one that is not sure holds likeliest, with its probability and whether it asks; None
-    where there is none."""
+    """Return what a verdict says, or the likeliest explanation of one that is not sure, with its probability and
+    whether it asks; None if there is none."""
     if verdict is None:
         return None
     if verdict["kind"] != "not-sure":
@@ -66,7 +67,7 @@ def _likeliest(verdict: dict[str, Any] | None) -> dict[str, Any] | None:
 
 
 def reliability_rows(n: Counter[str], basis: str) -> Iterator[Row]:
-    """The rows of what was counted. basis: which clips."""
+    """Yield the rows for the counts. basis: which clips."""
     total = sum(n[kind] for kind in KINDS)
     yield share("verdict right in the end", n["end: right"], total, basis)
     yield share("accused falsely in the end", n["end: accused falsely"], n["legal"], basis)

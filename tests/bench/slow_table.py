@@ -1,11 +1,11 @@
-"""A Raspberry Pi that can be tried anywhere: `inkeek watch` on a virtual clock on which each thread's work costs what
-it would cost there. What comes out is the same every time.
+"""A simulated Raspberry Pi: `inkeek watch` on a virtual clock, on which each thread's work takes as long as it would
+there. The results are reproducible.
 
     python -m tests.bench.slow_table --made FOLDER      clips with their truth, see `tests.bench.watching`
 
-Its cores are four, as a Pi's, so pits are counted by as many worker processes as the product makes there. A piece of
-work costs so many milliseconds as it took on one core of the machine that the other figures are from, times the
-machine's factor. The factors are estimates until somebody has measured a Pi (`inkeek doctor --speed`).
+It has four cores, as a Pi has, so as many worker processes count pits as the product starts there. Each piece of work
+costs the milliseconds that it took on one core of the machine of the other figures, times the machine's factor. The
+factors are estimates until somebody has measured a Pi (`inkeek doctor --speed`).
 """
 
 from __future__ import annotations
@@ -47,30 +47,30 @@ from vision.seeds.counter import Reader
 T = TypeVar("T")
 
 FACTORS = {"Pi 5": 2.2, "Pi 4": 4.5}
-"""Times as long as here on one core; estimates."""
+"""How many times as long as on one core here; estimates."""
 CLIPS, FIRST = 4, 900
-"""Of `make bench`; nothing was chosen on these clips."""
+"""The clips of `make bench`: how many, and the first number; nothing was chosen on them."""
 FRAME_MS = 4.0
-"""A frame: hands, how the pits look, and the table's thoughts; 1280×720."""
+"""Cost of a frame of 1280×720: the hands, whether pits have changed, and the table's own work."""
 COUNTING_MS = 7.0
-"""A counting, whatever it looks at: cutting out, preparing, weighing."""
+"""Fixed cost of a count, whatever it looks at: cutting out, preparing, weighing."""
 LOOK_MS, FINE_MS = 1.0, 2.4
-"""A look of the counter at one pit, and one of the network of seeds' middles."""
+"""Cost of the counter's look at one pit, and of a look of the network of seeds' middles."""
 SENDING_MS, SENDING_FINE_MS = 0.2, 0.6
-"""Of the same, what a picture's way to a worker process and back takes, one after the other."""
+"""Cost of sending each picture to a worker process and back, one after the other, for the same two looks."""
 WORKERS = workers(4)
 """Worker processes on a machine of four cores."""
 WEIGHING_MS = 65.0
-"""What the referee does with one observation, what can follow a position included."""
+"""Cost of one observation for the referee, including the moves that may follow a position."""
 FINDING_MS = 350.0
-"""A search for the board. The first one costs nothing: the clips begin with the first move, and at a table the camera
-has looked on for long by then."""
+"""Cost of a search for the board. The first search is free: the clips begin with the first move, but at a table the
+camera has been looking for a long time by then."""
 
 
 @dataclass
 class Clock:
-    """Seconds of a recording as they pass on a machine that takes `factor` times as long as this one. late: frames that
-    came while one before was still being watched."""
+    """Seconds of a recording on a machine that takes `factor` times as long as this one. late: frames that came while
+    an earlier one was still being watched."""
 
     factor: float
     now: float = 0.0
@@ -78,12 +78,12 @@ class Clock:
     late: int = 0
 
     def cost(self, milliseconds: float) -> float:
-        """Seconds that work takes there which takes so long here."""
+        """Return the seconds that work takes there, from its milliseconds here."""
         return self.factor * milliseconds / 1000
 
 
 class Later(Future[T]):
-    """A result that is there from a time on."""
+    """A result that becomes available at a given time."""
 
     def __init__(self, clock: Clock, at: float, result: T) -> None:
         super().__init__()
@@ -91,30 +91,30 @@ class Later(Future[T]):
         self.set_result(result)
 
     def done(self) -> bool:
-        """Whether it is there now."""
+        """Return whether it is available now."""
         return self._clock.now >= self._at
 
 
 class MeteredReader(Reader):
-    """The product's reader, which notes what it has cost, milliseconds, where workers share the pictures of a call."""
+    """The product's reader, which also adds up its cost in milliseconds; workers share the pictures of a call."""
 
     spent = 0.0
 
     def look(self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8] | None = None
              ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """As the reader has it."""
+        """Look as the reader does."""
         self.spent += LOOK_MS * math.ceil(len(pictures) / WORKERS) + SENDING_MS * len(pictures)
         return super().look(pictures, empties)
 
     def heats(self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8] | None = None) -> NDArray[np.float32]:
-        """As the reader has it."""
+        """Do as the reader does."""
         self.spent += FINE_MS * math.ceil(len(pictures) / WORKERS) + SENDING_FINE_MS * len(pictures)
         return super().heats(pictures, empties)
 
 
 @dataclass
 class SlowCounting:
-    """A counter's thread on that machine."""
+    """The counting thread of that machine."""
 
     clock: Clock
     reader: MeteredReader
@@ -123,11 +123,11 @@ class SlowCounting:
 
     @property
     def free(self) -> bool:
-        """Whether the last thing asked would be done by now."""
+        """Whether the last work would be done by now."""
         return self.clock.now >= self.until
 
     def submit(self, work: Callable[[], T]) -> Future[T]:
-        """Done at once, and there when it would be done."""
+        """Do the work at once; its result becomes available when it would be done there."""
         before = self.reader.spent
         result = work()
         began = max(self.clock.now, self.until)
@@ -135,44 +135,44 @@ class SlowCounting:
         return Later(self.clock, self.until, result)
 
     def count(self, counting: Callable[[int | None], Reading]) -> Future[Reading]:
-        """As many pits as can be counted quickly there."""
+        """Count as many pits as that machine can count quickly."""
         began = max(self.clock.now, self.until)
         done = self.submit(lambda: counting(self.portions.most))
         self.portions.took(self.until - began, done.result().looks)
         return done
 
     def close(self) -> None:
-        """There is nothing to end."""
+        """Do nothing: there is nothing to end."""
 
 
 @dataclass
 class SlowWeighing:
-    """A referee's thread on that machine."""
+    """The referee's thread of that machine."""
 
     clock: Clock
     until: float = -1.0
 
     @property
     def free(self) -> bool:
-        """Whether the last thing asked would be done by now."""
+        """Whether the last work would be done by now."""
         return self.clock.now >= self.until
 
     def submit(self, work: Callable[[], T]) -> Future[T]:
-        """Done at once, and there when it would be done."""
+        """Do the work at once; its result becomes available when it would be done there."""
         self.until = max(self.clock.now, self.until) + self.clock.cost(WEIGHING_MS)
         return Later(self.clock, self.until, work())
 
     def count(self, counting: Callable[[int | None], Reading]) -> Future[Reading]:
-        """All the pits."""
+        """Count all pits."""
         return self.submit(lambda: counting(None))
 
     def close(self) -> None:
-        """There is nothing to end."""
+        """Do nothing: there is nothing to end."""
 
 
 @dataclass
 class SlowCamera(Camera):
-    """A recording as a camera would give it to that machine: frames that come while one is being watched are lost."""
+    """A recording as that machine's camera would give it: frames that come while one is being watched are lost."""
 
     recording: Camera
     clock: Clock
@@ -191,7 +191,7 @@ class SlowCamera(Camera):
         self.recording.close()
 
     def read(self, timeout_s: float) -> Frame | None:
-        """The next frame that is not lost. Raises as the recording."""
+        """Return the next frame that is not lost. Raises what the recording raises."""
         while (frame := self.recording.read(timeout_s)) is not None:
             self.clock.now = frame.time_ns / 1e9
             if self.clock.now >= self.clock.busy_until:
@@ -203,7 +203,7 @@ class SlowCamera(Camera):
 
 def watcher(recording: Camera, match: Match, emit: Callable[[dict[str, Any]], None], factor: float
             ) -> tuple[Watcher, Clock]:
-    """What referees a recording on a machine that takes so many times as long, and its clock."""
+    """Return the watcher of a recording on a machine that takes `factor` times as long, and its clock."""
     clock, reader = Clock(factor), MeteredReader()
 
     searches = count()
@@ -221,15 +221,14 @@ def watcher(recording: Camera, match: Match, emit: Callable[[dict[str, Any]], No
 
 @dataclass
 class Played:
-    """What came of some clips. n: how often what happened (`tests.bench.watching.tally`); delays: of verdicts, seconds.
-    """
+    """The results of some clips. n: counts by result (`tests.bench.watching.tally`); delays: of verdicts, seconds."""
 
     n: Counter[str] = field(default_factory=Counter)
     delays: list[float] = field(default_factory=list)
     late: int = 0
 
     def rows(self, basis: str, note: str = "") -> list[Row]:
-        """The figures. basis: which clips, and which machine; note: what they hang on."""
+        """Return the figures. basis: which clips and machine; note: what they depend on."""
         n, moves = self.n, self.n["legal"] + self.n["illegal"] + self.n["tampered"]
         delays = np.array(self.delays or [np.nan])
         delay = f"{np.median(delays):.2f} s; {np.quantile(delays, 0.9):.2f} s"
@@ -241,7 +240,7 @@ class Played:
 
 
 def played(clips: list[Path], factor: float) -> Played:
-    """Clips beside whose names stands the truth, NAME.truth.json. factor: 0 for a machine that takes no time."""
+    """Referee clips, each with its truth NAME.truth.json beside it. factor: 0 for a machine that takes no time."""
     out = Played()
     for clip in clips:
         truth = json.loads(clip.with_suffix(".truth.json").read_text("utf-8"))
@@ -260,7 +259,7 @@ def played(clips: list[Path], factor: float) -> Played:
 
 
 def rows(clips: int = CLIPS, moves: int = 4) -> list[Row]:
-    """So many clips of another making on each machine, and on one that takes no time."""
+    """Return the figures for `clips` clips of another making on each machine, and on one that takes no time."""
     with TemporaryDirectory(prefix="inkeek-slow-") as name:
         stems = [Path(name) / f"clip_{FIRST + k:04d}" for k in range(clips)]
         for k, stem in enumerate(stems):
@@ -273,7 +272,7 @@ def rows(clips: int = CLIPS, moves: int = 4) -> list[Row]:
 
 
 def as_on(machine: str) -> str:
-    """What the figures of a machine hang on."""
+    """Return what the figures of a machine depend on."""
     return f"x {FACTORS[machine]:g}: the factor is an estimate until somebody measures one"
 
 

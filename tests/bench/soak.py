@@ -4,12 +4,12 @@
 
 The table's whole loop runs here as fast as it can: real referee, journal, stills, clips, live files and quota. The page
 and the spectators are processes of their own; games are begun, and fouls let stand, by orders at the page. Memory, open
-files, the delay of verdicts, the work of a frame and the time of an answer of the page are taken at each tenth of the
-way; they are printed for its beginning, its middle and its end.
+files, the delay of verdicts, the cost of a frame and the page's response time are sampled at each tenth of the way, and
+printed for the first, the middle and the last sample.
 
-Most games are shown in painted pictures, without the eye, whose work would take the day that they show. With --films a
-rendered game of a few moves (`tests.libcamera.film`), a foul among them, is shown between them so often, and read by
-the real eye from pictures of 1280×720: boards change, eyes come and go.
+Most games are shown as painted pictures, without the eye, whose work would take a real day. With --films a rendered
+game of a few moves (`tests.libcamera.film`), one of them a foul, is shown that many times in between, and read by the
+real eye from pictures of 1280×720, so that boards change and eyes come and go.
 """
 
 from __future__ import annotations
@@ -56,27 +56,27 @@ MOVES = 150
 SPECTATORS = 20
 LONGEST_LAPS = 6
 HANDS_S = 0.5
-"""How long hands are there."""
+"""Seconds for which hands are over the board."""
 REST_S = 0.8
-"""How long the board rests after them."""
+"""Seconds for which the board rests afterwards."""
 FOUL_S = 4.0
-"""How long people look at one another after a foul."""
+"""Seconds before people rule after a foul."""
 FOULS = 25
-"""Of so many painted moves one is a foul: somebody empties two pits into a pocket."""
+"""Painted moves per foul: somebody empties two pits into a pocket."""
 TAKEN = 3
-"""So many seeds at least from each."""
+"""The fewest seeds taken from each."""
 EVIDENCE_MB = 10
-"""The least that a quota may be, so that stills are dropped within the day."""
+"""The smallest possible quota, so that stills are dropped within the day."""
 TENTHS = 10
 ASKED = 15
-"""Answers of the page that the median is taken of."""
+"""Requests to the page for each median."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One look: MiB and open files of table and page; of the frames since the last look the table's processor time in
-    seconds, its mean and its most over painted frames and over rendered ones, the latter's 0.0 where there were none;
-    median time of an answer of the page in seconds."""
+    """One sample: MiB and open files of table and page; for the frames since the last sample, the table's mean and
+    longest processor time in seconds, over painted frames and over rendered ones (0.0 if there were none); the page's
+    median response time in seconds."""
 
     move: int
     table_mb: float
@@ -92,8 +92,8 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Soaked:
-    """What came of it. moves: that were made; delays: of all verdicts, in seconds of the recording; right: moves whose
-    verdicts were as it was; dropped: files of evidence that the quota let go."""
+    """The result. moves: made; delays: of all verdicts, in seconds of the recording; right: moves whose verdict was
+    right; dropped: files of evidence deleted by the quota."""
 
     moves: int
     samples: list[Sample]
@@ -106,14 +106,14 @@ class Soaked:
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """A game in pictures. moves: what each left on the board, as `lies` has it."""
+    """A game in pictures. moves: kind, and the board after it as `lies` gives it."""
 
     pictures: list[Path]
     moves: list[tuple[str, str]]
 
     @classmethod
     def of(cls, folder: Path) -> Film:
-        """The film that `tests.libcamera.film` has left in a folder."""
+        """Return the film that `tests.libcamera.film` has left in a folder."""
         truth = json.loads((folder / "truth.json").read_text())
         return cls(sorted(folder.glob("*.jpg"), key=lambda path: int(path.stem)),
                    [(move["kind"], lies(move["position"])) for move in truth["moves"]])
@@ -128,30 +128,30 @@ class Work:
     worst_s: float = 0.0
 
     def add(self, seconds: float) -> None:
-        """One more frame that took so long."""
+        """Add one frame."""
         self.frames, self.all_s, self.worst_s = self.frames + 1, self.all_s + seconds, max(self.worst_s, seconds)
 
     @property
     def mean_s(self) -> float:
-        """Seconds a frame, on the average."""
+        """Mean seconds per frame."""
         return self.all_s / max(1, self.frames)
 
 
 def used(pid: int) -> tuple[float, int]:
-    """(MiB in memory, open files) of a process."""
+    """Return the MiB in memory and the open files of a process."""
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20), len(list(Path(f"/proc/{pid}/fd").iterdir()))
 
 
 def lies(line: str) -> str:
-    """Of a position line what lies on the board, and who is to move."""
+    """Return the part of a position line with the board and who is to move."""
     return " ".join(line.split()[:2])
 
 
 @dataclass
 class Evening(Camera):
-    """A camera over games without end, begun by orders at the page. film: shown `films` times between them. seconds:
-    no move is begun after so many. happened: kind and board of each move that was made. told: hears of each look."""
+    """A camera over an endless series of games, begun by orders at the page. film: shown `films` times in between.
+    seconds: no move begins later. happened: kind and board of each move made. told: called with each sample."""
 
     data: DataFolder
     moves: int
@@ -167,7 +167,7 @@ class Evening(Camera):
     name, live = "painted table", True
 
     def __post_init__(self) -> None:
-        """Make what follows from the fields."""
+        """Derive the other attributes."""
         self._rules, self._rng = ruleset("enkeshui", "driedger"), np.random.default_rng(self.seed)
         self._referee = Spectator(self.page, machine_cookie(self.page.folder))
         self._noise = self._rng.integers(60, 200, (64, 40, 64, 3), np.uint8)
@@ -179,24 +179,24 @@ class Evening(Camera):
         self._frames = self._play()
 
     def open(self) -> None:
-        """As any camera."""
+        """Do nothing: nothing needs opening."""
 
     def close(self) -> None:
-        """As any camera."""
+        """Do nothing: nothing is open."""
 
     @property
     def played(self) -> int:
-        """How many moves were made."""
+        """The number of moves made."""
         return len(self.happened)
 
     @property
     def done(self) -> bool:
-        """Whether all moves are made, or the time is over."""
+        """Whether all moves are made or the time is over."""
         return self.played >= self.moves or time.monotonic() > self._ends
 
     def read(self, timeout_s: float) -> Frame | None:
         """See `Camera.read`."""
-        if self._returned >= 0:  # in the loop's own thread: a busy machine makes no difference
+        if self._returned >= 0:  # processor time of this thread: other load makes no difference
             self._work.add(time.thread_time() - self._returned)
         image, rate = next(self._frames, (None, 1.0))
         if image is None or self.done:
@@ -204,22 +204,22 @@ class Evening(Camera):
         self._work = self._painted if rate == FPS else self._rendered
         if rate == FPS:
             image = image.copy()
-            image[8:] = self._noise[self._number % len(self._noise)]  # as every sensor has it
+            image[8:] = self._noise[self._number % len(self._noise)]  # every sensor has noise
         self._number, self._t = self._number + 1, self._t + 1 / rate
         self._returned = time.thread_time()
         return Frame(image, round(self._t * 1e9), self._number - 1)
 
     def _play(self) -> Iterator[tuple[np.ndarray, float]]:
-        """Pictures, each with how many a second there are of its kind."""
+        """Yield pictures, each with the number per second of its kind."""
         shown = games = 0
         while not self.done:
             if self.film is not None and shown < self.films and self.played * self.films >= self.moves * shown:
                 shown += 1
-                with Journal(self.data.journal) as journal:  # from its middle: the page would not begin a game so
+                with Journal(self.data.journal) as journal:  # starts in mid-game, which the page would not order
                     journal.append(NewGame(game=GAME, rules=RULES, board="", position=START, by="page"))
                 yield from self._show(self.film)
                 continue
-            if shown or games:  # the table begins with such a one by itself
+            if shown or games:  # the table begins its first game by itself
                 self._order(NewGame(game="enkeshui", rules="driedger", board="2x8"))
             games += 1
             yield from self._game()
@@ -234,7 +234,7 @@ class Evening(Camera):
             self._made(*move)
 
     def _game(self) -> Iterator[tuple[np.ndarray, float]]:
-        """One game in painted pictures, to its end."""
+        """Yield one game in painted pictures, to its end."""
         position = self._rules.setup()
         yield from self._still(position, 5.0)
         while not self.done and self._rules.over(position) is None:
@@ -253,13 +253,13 @@ class Evening(Camera):
                 yield from self._foul(position)
 
     def _turn(self, before: Position, after: Position) -> Iterator[tuple[np.ndarray, float]]:
-        """The mover's hand over the board, and what it leaves."""
+        """Yield the mover's hand over the board, and the board that it leaves."""
         hands = (0.0, 0.1) if before.to_move else (0.1, 0.0)
         yield from [(painted(before.counts, hands), FPS)] * round(HANDS_S * FPS)
         yield from [(painted(after.counts, hands), FPS)] * 3
 
     def _foul(self, position: Position) -> Iterator[tuple[np.ndarray, float]]:
-        """People look at one another after a foul, and let it stand."""
+        """Yield the pause after a foul, then let the foul stand."""
         yield from self._still(position, FOUL_S)
         self._made("illegal", lies(str(position)))
         self._foul_at = self.played + FOULS
@@ -271,7 +271,7 @@ class Evening(Camera):
         yield from [(painted(position.counts), FPS)] * round(seconds * FPS)
 
     def _short(self, position: Position) -> Position | None:
-        """The same with its two fullest pits emptied, if they hold enough."""
+        """Return the position with its two fullest pits emptied; None if they hold too few."""
         full = [pit for pit in range(position.board.pits)
                 if position.bulls[pit] is None and position.counts[pit] >= TAKEN]
         if len(full) < 2:
@@ -280,7 +280,7 @@ class Evening(Camera):
         return position.with_counts(tuple(0 if pit in gone else n for pit, n in enumerate(position.counts)))
 
     def _order(self, order: NewGame | LetStand) -> None:
-        """As somebody at the page gives it."""
+        """Give an order as somebody at the page does."""
         status = self._referee.post("/orders", msgspec.json.encode(order).decode(), JSON)
         if status != 201:
             raise RuntimeError(f"the page answers {status} to the order {order}")
@@ -305,7 +305,7 @@ class Evening(Camera):
 
 
 def as_it_was(said: VerdictGiven, kind: str, board: str) -> bool:
-    """Whether the verdict suits the move: a foul may be asked about as well as called."""
+    """Return whether the verdict suits the move; a foul may also be questioned instead of called."""
     if kind == "legal":
         return said.kind == "legal" and lies(said.position) == board
     return said.kind in ACCUSING and (said.kind != "illegal" or lies(said.position) == board)
@@ -314,7 +314,7 @@ def as_it_was(said: VerdictGiven, kind: str, board: str) -> bool:
 # ---- the spectators ----------------------------------------------------------------------------------------------
 
 def watch(port: int, number: int) -> None:
-    """So many people, each looking for a moment and coming back, until nobody holds the other end of the input."""
+    """Let `number` people look for a moment and come back, until the input's other end is closed."""
     for seed in range(number):
         threading.Thread(target=_come_and_go, args=(port, seed), daemon=True).start()
     sys.stdin.read()
@@ -332,11 +332,11 @@ def _come_and_go(port: int, seed: int) -> None:
         line.close()
 
 
-# ---- the whole -----------------------------------------------------------------------------------------------------
+# ---- the whole run -------------------------------------------------------------------------------------------------
 
 def shot(folder: Path) -> Film:
-    """The film in a folder; where it is not, it is rendered there, in a process of its own: what that takes is none of
-    the table's memory."""
+    """Return the film in a folder. If it is missing, render it there in another process, so that rendering does not
+    count as the table's memory."""
     if (folder / "truth.json").exists():
         return Film.of(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -357,8 +357,8 @@ def _shoot(folder: Path) -> None:
 def soak(folder: Path, moves: int = MOVES, spectators: int = SPECTATORS, film: Film | None = None, films: int = 0,
          told: Callable[[Sample], None] = lambda _: None, eye: OpenEye = open_eye,
          seconds: float = float("inf")) -> Soaked:
-    """Play so many moves, or fewer in so many seconds. folder: an empty one; told: hears of each look; eye: what reads
-    the film."""
+    """Play `moves` moves, or fewer if `seconds` are over first. folder: an empty one; told: called with each sample;
+    eye: reads the film."""
     data = DataFolder(folder / "data")
     data.make()
     (data.path / "inkeek.toml").write_text(f"evidence_mb = {EVIDENCE_MB}\n")
@@ -389,7 +389,7 @@ def soak(folder: Path, moves: int = MOVES, spectators: int = SPECTATORS, film: F
 
 
 def looked(sample: Sample, delays: list[float], basis: str) -> list[Row]:
-    """The figures of one look. delays: of the verdicts since the one before, seconds of the recording."""
+    """Return the rows of one sample. delays: of the verdicts since the sample before, seconds of the recording."""
     at = f"at move {sample.move}"
     found = [
         Row(f"table {at}: memory; open files", basis, f"{sample.table_mb:.0f} MiB; {sample.table_files}"),
@@ -407,7 +407,7 @@ def looked(sample: Sample, delays: list[float], basis: str) -> list[Row]:
 
 def rows(moves: int = MOVES, spectators: int = SPECTATORS, films: int = 0, kept: Path | None = None,
          told: Callable[[Sample], None] = lambda _: None, seconds: float = float("inf")) -> list[Row]:
-    """The figures. kept: where the film is, or is to stay."""
+    """Return the figures. kept: folder where the film is or will stay."""
     with tempfile.TemporaryDirectory(prefix="inkeek-soak-") as folder:
         film = shot(kept or Path(folder) / "film") if films else None
         found = soak(Path(folder), moves, spectators, film, films, told, seconds=seconds)
@@ -423,7 +423,7 @@ def rows(moves: int = MOVES, spectators: int = SPECTATORS, films: int = 0, kept:
 
 
 def main() -> int:
-    """Run it, and print the figures."""
+    """Run the load and print the figures."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.soak")
     parser.add_argument("moves", type=int, nargs="?", default=MOVES)
     parser.add_argument("--films", type=int, default=0, help="how often the rendered game is shown")

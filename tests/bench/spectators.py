@@ -1,10 +1,10 @@
-"""Twenty spectators with open feeds: what a plain page takes beside them, and what the table's frame rate becomes.
+"""Twenty spectators with open feeds: how long a plain page takes meanwhile, and how the table's frame rate changes.
 
     python -m tests.bench.spectators [SPECTATORS] [--seconds N]
 
 The whole product runs: a table that referees the simulated game, and its page. The spectators are a process of their
-own; each holds a feed open and fetches every new picture, as a browser does. It is measured with and without them by
-turns, so that a machine that grows busier meanwhile spoils both alike.
+own; each holds a feed open and fetches every new picture, as a browser does. Measurements with and without them
+alternate, so that other load on the machine affects both alike.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ SECONDS = 6.0
 TURNS = 3
 START_S = 240.0
 PAGE = "/games"
-"""A page without a feed: made by the server from the journal."""
+"""A page without a feed, rendered by the server from the journal."""
 
 
 class Product:
-    """`inkeek run` over the simulated table, in processes of its own."""
+    """`inkeek run` with the simulated table, in its own processes."""
 
     def __init__(self, folder: Path) -> None:
         """folder: the table's data."""
@@ -53,24 +53,24 @@ class Product:
 
     @property
     def watching(self) -> bool:
-        """Whether the set-up was seen, and the page answers."""
+        """Whether the set-up was seen and the page answers."""
         with suppress(OSError, ValueError):
             state = json.loads(self.state.read_text())["state"]
             return state in ("watching", "hands-in", "settling", "judging") and get(self.port, PAGE)[0] == 200
         return False
 
     def rate(self) -> float:
-        """Pictures a second that the table took of late, as it says itself."""
+        """Return the table's recent pictures per second, as it reports them."""
         return float(json.loads(self.state.read_text())["fps"])
 
     def end(self) -> None:
-        """As on a terminal."""
+        """Stop the program as Ctrl-C or a service manager does."""
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(60)
 
 
 def get(port: int, path: str) -> tuple[int, bytes]:
-    """Status and body, on a line of its own."""
+    """Return status and body of a page, over a new connection."""
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     try:
         line.request("GET", path)
@@ -81,7 +81,7 @@ def get(port: int, path: str) -> tuple[int, bytes]:
 
 
 def watch(port: int, number: int) -> None:
-    """So many people watch, until the process is ended. Prints a line once every feed has said something."""
+    """Let `number` people watch until the process is ended. Print a line once every feed has sent something."""
     heard = threading.Semaphore(0)
     for _ in range(number):
         threading.Thread(target=_look, args=(port, heard), daemon=True).start()
@@ -92,7 +92,7 @@ def watch(port: int, number: int) -> None:
 
 
 def _look(port: int, heard: threading.Semaphore) -> None:
-    """One person: the page, then its feed, and each new picture on a line that stays open."""
+    """Act as one person: the page, then its feed, and each new picture over a connection that stays open."""
     get(port, "/")
     feed = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     feed.request("GET", "/events")
@@ -113,7 +113,7 @@ def _look(port: int, heard: threading.Semaphore) -> None:
 
 
 def turn(product: Product, seconds: float) -> tuple[list[float], float]:
-    """(times of plain pages in seconds, pictures that the table took a second), over that time."""
+    """Return the times of plain pages in seconds and the table's pictures per second, over `seconds`."""
     pages: list[float] = []
     rates: list[float] = []
     end = time.monotonic() + seconds
@@ -122,12 +122,13 @@ def turn(product: Product, seconds: float) -> tuple[list[float], float]:
         pages.append(time.monotonic() - now)
         rates.append(product.rate())
         time.sleep(0.25)
-    half = len(rates) // 2  # the rate is of the last two seconds: those before the turn are left out
+    half = len(rates) // 2  # the rate covers the last two seconds: leave out what began before the turn
     return pages, statistics.mean(rates[half:])
 
 
 def measure(folder: Path, spectators: int = SPECTATORS, seconds: float = SECONDS) -> dict[bool, tuple[float, float]]:
-    """With them (True) and without: (a plain page's median in seconds, pictures a second). folder: an empty one."""
+    """Return, with (True) and without spectators, a plain page's median time in seconds and pictures per second.
+    folder: an empty one."""
     product = Product(folder)
     found: dict[bool, tuple[list[float], list[float]]] = {True: ([], []), False: ([], [])}
     try:
@@ -140,7 +141,7 @@ def measure(folder: Path, spectators: int = SPECTATORS, seconds: float = SECONDS
                 if people is not None:
                     people.kill()
                     people.wait()
-                    time.sleep(1.0)  # their lines are closed
+                    time.sleep(1.0)  # until their connections are closed
     finally:
         product.end()
     return {beside: (statistics.median(pages), statistics.mean(rates)) for beside, (pages, rates) in found.items()}
@@ -156,7 +157,7 @@ def _come(port: int, spectators: int) -> subprocess.Popen[bytes]:
 
 
 def rows(spectators: int = SPECTATORS, seconds: float = SECONDS) -> list[Row]:
-    """The figures."""
+    """Return the figures."""
     with tempfile.TemporaryDirectory(prefix="inkeek-spectators-") as folder:
         found = measure(Path(folder), spectators, seconds)
     (page, rate), (alone, free) = found[True], found[False]
@@ -167,7 +168,7 @@ def rows(spectators: int = SPECTATORS, seconds: float = SECONDS) -> list[Row]:
 
 
 def main() -> int:
-    """Run it, and print the figures."""
+    """Run the measurement and print the figures."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.spectators")
     parser.add_argument("spectators", type=int, nargs="?", default=SPECTATORS)
     parser.add_argument("--seconds", type=float, default=SECONDS)

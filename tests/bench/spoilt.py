@@ -1,10 +1,10 @@
-"""Verdicts on recordings that are spoilt as the world spoils them, beside the same recordings unspoilt.
+"""Verdicts on recordings that are spoilt as in real life, compared with the same recordings unspoilt.
 
     python -m tests.bench.spoilt FOLDER EFFECT... --out LOGS     watch each clip of FOLDER with each effect
     python -m tests.bench.spoilt FOLDER EFFECT... --out LOGS --again     referee their kept logs again
 
-FOLDER holds clips with their truth, as `device.sim.clips` and the makers write them. The frames are spoilt as they are
-read. Logs and events are kept in LOGS/EFFECT; a clip whose log is there is not watched again.
+FOLDER holds clips with their truth, as `device.sim.clips` and the makers write them. The frames are spoilt while they
+are read. Logs and events are kept in LOGS/EFFECT; a clip with a log there is not watched again.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from vision.reading import Frame
 Truth = dict[str, Any]
 Events = list[dict[str, Any]]
 Spoil = Callable[[Frame], Frame | None]
-"""Takes a frame, and gives it spoilt; None where the camera lost it."""
+"""Takes a frame and returns it spoilt; None if the camera loses it."""
 BAND_ROWS, BAND_STEP = 230, 0.37
-"""Rows from one band of a lamp to the next, and by which part of that they wander from frame to frame."""
+"""Rows between a lamp's bands, and the part of this distance by which they move from frame to frame."""
 
 
 def bands(share: float) -> Spoil:
-    """The bands of a mains lamp. share: by which the brightness swings up and down."""
+    """Return the effect of a mains lamp's bands. share: the amplitude of the brightness."""
     def spoil(frame: Frame) -> Frame:
         phase = np.arange(len(frame.image))[:, None, None] / BAND_ROWS + frame.number * BAND_STEP
         image = frame.image * (1 + share * np.sin(2 * np.pi * phase))
@@ -50,23 +50,23 @@ def bands(share: float) -> Spoil:
 
 
 def mirrored(frame: Frame) -> Frame:
-    """The picture as front cameras and many drivers give it."""
+    """Return the frame mirrored, as front cameras and many drivers give it."""
     return replace(frame, image=np.ascontiguousarray(frame.image[:, ::-1]))
 
 
 def turned_after(seconds: float) -> Spoil:
-    """The picture turns by half at some time."""
+    """Return the effect of a picture that is rotated by 180° from some time on."""
     return lambda frame: (replace(frame, image=np.ascontiguousarray(frame.image[::-1, ::-1]))
                           if frame.time_ns > seconds * 1e9 else frame)
 
 
 def hole(since: float, until: float) -> Spoil:
-    """No frames come between two times."""
+    """Return the effect of losing all frames between two times."""
     return lambda frame: None if since < frame.time_ns / 1e9 < until else frame
 
 
 def hole_of(truth: Truth, seed: int) -> tuple[float, float]:
-    """The seconds of a hole of 3 to 14 s that spans two moves, by lot."""
+    """Return the start and end, in seconds, of a random hole of 3 to 14 s that spans two moves."""
     rng, moves = np.random.default_rng((49, seed)), truth["moves"]
     first = moves[int(rng.integers(len(moves) - 1))]
     since = float(rng.uniform(first["t_in"] - 0.5, first["t_out"]))
@@ -74,7 +74,7 @@ def hole_of(truth: Truth, seed: int) -> tuple[float, float]:
 
 
 def spoiler(effect: str, truth: Truth, seed: int) -> Spoil:
-    """What an effect does to the frames of a clip. Raises click.ClickException for one that there is not."""
+    """Return what an effect does to a clip's frames. Raises click.ClickException for an unknown effect."""
     if effect == "plain":
         return lambda frame: frame
     if effect == "mirror":
@@ -117,7 +117,7 @@ class Spoilt(Camera):
 
 
 def watched(clip: Path, effect: str, folder: Path) -> tuple[Truth, Events]:
-    """Watch a clip with an effect and keep its log in a folder, or take what is kept there: its truth, its events."""
+    """Watch a clip with an effect and keep its log in a folder, or use the kept one; return its truth and events."""
     truth: Truth = json.loads(clip.with_suffix(".truth.json").read_text("utf-8"))
     kept = folder / effect / f"{clip.stem}.log"
     if kept.exists():
@@ -136,7 +136,7 @@ def watched(clip: Path, effect: str, folder: Path) -> tuple[Truth, Events]:
 
 
 def refereed_again(clip: Path, effect: str, folder: Path) -> tuple[Truth, Events]:
-    """Referee the kept log of a clip with an effect: its truth, its events."""
+    """Referee the kept log of a clip with an effect; return its truth and its events."""
     log, events = folder / effect / f"{clip.stem}.log", Events()
     with suppress(CameraError):
         judge_log(log, events.append)
@@ -144,14 +144,14 @@ def refereed_again(clip: Path, effect: str, folder: Path) -> tuple[Truth, Events
 
 
 def goes_wrong(move: dict[str, Any], verdict: dict[str, Any], unseen: bool) -> bool:
-    """Whether a verdict accuses a legal move, or calls legal a fault, or a move whose end nobody saw."""
+    """Return whether a verdict accuses a legal move, or calls legal a fault or a move whose end nobody saw."""
     if verdict["kind"] == "legal":
         return unseen or move["kind"] == "illegal"
     return move["kind"] == "legal" and verdict["kind"] in ACCUSE
 
 
 def tallied(clip: Path, effect: str, truth: Truth, events: Events, n: Counter[str]) -> None:
-    """Count what came of a clip, and say what went wrong in it."""
+    """Count the results of a clip, and print its errors."""
     moves, said = truth["moves"], [event for event in events if event["event"] == "verdict"]
     at_once = [verdict for verdict in said if "shown_by" not in verdict]
     tally(moves, at_once, n, [])

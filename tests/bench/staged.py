@@ -1,11 +1,11 @@
-"""Play whose hands overlap, at the level of readings: what the table says of games that nobody drew a picture of.
+"""Play with overlapping hands at the level of readings: the table's verdicts on games without pictures.
 
     python -m tests.bench.staged [--gap SECONDS] [--pace fast] [--games 40] [--cheats 0.0]
 
-Hands sow step by step; each covers the pits between its player's edge and the one that it is at. What is read of a pit
-is what the product's own eye was measured to read (`tests.bench.readings`), one heap a stay. `--gap` is from the moment
-in which one hand has gone to that in which the next one comes: with -0.75 it comes three quarters of a second before.
-`--cheats`: share of the moves that are faulty (`tests.bench.othermoves`). The table counts when it wants to, as always.
+Hands sow step by step; each covers the pits between its player's edge and the pit that it is at. A pit is read as the
+product's own eye was measured to read (`tests.bench.readings`), one heap per stay. `--gap`: seconds between one hand's
+leaving and the next hand's coming; at -0.75 the next hand comes three quarters of a second earlier. `--cheats`: share
+of the moves that are faulty (`tests.bench.othermoves`). As always, the table decides when to count.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ from vision.seeds.knowledge.earlier_looks import EarlierLooks
 
 FPS = 30
 STEADY = 3
-"""Looks at one stay, after which the eye reads it as it reads a quiet board."""
+"""Looks at one stay after which the eye reads it like a quiet board."""
 OPENING = 12
-"""Legal moves that may have been made before, at most."""
+"""Most legal moves before the game begins."""
 CAME_OVER, RESTED_S = 0.3, 5.0
-"""Share of the gap by which a hand comes before the last touch of the one before, at most; and seconds at the end."""
+"""Most share of the gap by which a hand comes before the last touch of the one before; seconds of rest at the end."""
 PARTS, EMPTY_GREY, SEEDS_GREY, NOISE_GREY = 4, 120.0, 35.0, 1.5
-"""Parts of a pit each way whose mean grey is told; that of an empty pit, by how much seeds that lie otherwise change a
-part of it, and the camera's noise, both standard deviations."""
+"""Parts of a pit in each direction whose mean grey is given; the grey of an empty pit; by how much shifted seeds change
+a part, and the camera's noise, both standard deviations."""
 SHADE = 0.9
-"""Share of its pit that a hand covers of a board."""
+"""The share of its pits that counts as a hand's share of the board."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Visit:
     t_out: float
 
     def over(self, board: Board, t: float) -> set[int]:
-        """The pits that the hand covers then, and the arm behind it."""
+        """Return the pits that the hand and its arm cover at time `t`."""
         if not self.t_in <= t <= self.t_out:
             return set()
         k = min(int(np.searchsorted(self.times, t)), len(self.times) - 1)
@@ -77,7 +77,7 @@ class Visit:
 
 @dataclass
 class Pits:
-    """What lies in the pits, and what the eye makes of it."""
+    """The pits' contents, and the eye's readings of them."""
 
     rng: random.Random
     counts: NDArray[np.int64]
@@ -100,14 +100,14 @@ class Pits:
         return self.rng.choice(self._heaps[like]), seeds - like
 
     def change(self, pit: int, by: int) -> None:
-        """Seeds come or go: the pit is touched."""
+        """Add or remove seeds, which touches the pit."""
         self.counts[pit] += by
         self._now[pit] = self._heap(int(self.counts[pit]))
         self._lie(pit)
         self._looks[pit] = 0
 
     def _lie(self, pit: int) -> None:
-        """Its seeds lie anyhow."""
+        """Let the pit's seeds lie at random."""
         lies = self._draws.normal(0, SEEDS_GREY, (PARTS, PARTS)) if self.counts[pit] else 0.0
         self._grey[pit] = EMPTY_GREY + lies
 
@@ -117,7 +117,7 @@ class Pits:
         return self.earlier.number.copy()
 
     def look(self, seen: NDArray[np.bool_]) -> NDArray[np.float32]:
-        """float32[pits, 26]: the mean over each stay's looks; as a quiet board is read once there were enough."""
+        """Return float32[pits, 26]: the mean over each stay's looks; after enough looks, read like a quiet board."""
         cells = np.asarray(self._grey + self._draws.normal(0, NOISE_GREY, self._grey.shape), np.float32)
         self.earlier.take(np.flatnonzero(seen), cells[seen], even_odds_grey(NOISE_GREY, SEEDS_GREY * 2))
         self.earlier.last(seen)
@@ -134,7 +134,7 @@ class Pits:
 
 def visits(rules: Rules, position: Position, rng: np.random.Generator, pace: Pace, gap: float, moves: int,
            cheats: float) -> Iterator[Visit]:
-    """Turns one after the other; each hand comes `gap` seconds after the last one has gone."""
+    """Yield turns one after the other; each hand comes `gap` seconds after the last one has gone."""
     t = 2.0
     for _ in range(moves):
         turn = None if rules.over(position) is not None else next_turn(rules, position, rng, cheats)
@@ -149,7 +149,7 @@ def visits(rules: Rules, position: Position, rng: np.random.Generator, pace: Pac
 
 @dataclass(frozen=True)
 class Staged:
-    """A game to be watched. start: how the board lies before; done: what the hands do; rng: draws how it is read."""
+    """A game to watch. start: the board before; done: what the hands do; rng: draws the readings."""
 
     rules: Rules
     start: Position
@@ -158,7 +158,7 @@ class Staged:
 
     @classmethod
     def draw(cls, seed: int, pace: Pace, gap: float, moves: int = 4, cheats: float = 0.0) -> Staged:
-        """The game of that number."""
+        """Return the game of that number."""
         rng, draws = random.Random(seed), np.random.default_rng(seed)
         game, rulesname, size = GAMES[seed % len(GAMES)]
         rules = ruleset(game, rulesname)
@@ -167,7 +167,7 @@ class Staged:
         return cls(rules, start, done, rng)
 
     def watched(self, hears: Callable[[dict[str, Any]], None] | None = None) -> list[dict[str, Any]]:
-        """The events that a table says of it. hears: is told each at once."""
+        """Return the table's events for the game. hears: called with each at once."""
         events: list[dict[str, Any]] = []
 
         def emit(event: dict[str, Any]) -> None:
@@ -184,7 +184,7 @@ class Staged:
 
 def staged(seed: int, pace: Pace, gap: float, moves: int = 4, cheats: float = 0.0
            ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """What happened in a game, in the form of a clip's truth, and the events that a table says of it."""
+    """Return what happened in a game, in the form of a clip's truth, and the table's events for it."""
     game = Staged.draw(seed, pace, gap, moves, cheats)
     done, name = game.done, game.start.board.name
     events = game.watched()
@@ -194,7 +194,7 @@ def staged(seed: int, pace: Pace, gap: float, moves: int = 4, cheats: float = 0.
 
 
 def _opened(rules: Rules, position: Position, rng: random.Random) -> Position:
-    """The position after some legal moves: at least one where both sides begin at once."""
+    """Return the position after some random legal moves: at least one if the game begins with a race."""
     for _ in range(rng.randrange(1 if rules.races else 0, OPENING)):
         moves = rules.moves(position).moves
         if rules.over(position) is not None or not moves:
@@ -226,7 +226,7 @@ def _watch(game: Refereed, done: list[Visit], pits: Pits, board: Board) -> None:
 
 
 def _reading(game: Refereed, pits: Pits, t: float, seen: NDArray[np.bool_], under: list[set[int]]) -> Reading:
-    """One frame's. The pits are counted where the table wants it."""
+    """Return one frame's reading. The pits are counted only if the table wants it."""
     now, n = round(t * 1e9), len(seen)
     south, north = (SHADE * len(side) / n for side in under)
     motion = 0.05 * bool(under[0] or under[1])
@@ -244,7 +244,7 @@ def _reading(game: Refereed, pits: Pits, t: float, seen: NDArray[np.bool_], unde
 @click.option("--moves", default=4, show_default=True, help="Of each game.")
 @click.option("--cheats", default=0.0, show_default=True, help="Share of the moves that are faulty.")
 def main(gap: float, pace: str, games: int, moves: int, cheats: float) -> None:
-    """Have a table follow games in which hands overlap."""
+    """Let a table follow games with overlapping hands."""
     every = Watched()
     for seed in range(games):
         truth, said = staged(seed, PACES[pace], gap, moves, cheats)

@@ -1,4 +1,4 @@
-"""What a bench measures, as rows: a figure, what it rests on, its n and Wilson's 95 % interval; counts in bands."""
+"""Measurements as rows: a figure, its basis, its n and Wilson's 95 % interval; and counts in bands."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import msgspec
 
 BANDS = (("0", 0, 0), ("1-4", 1, 4), ("5-8", 5, 8), ("9-14", 9, 14), ("15-20", 15, 20))
 QUANTILE_95 = 1.96
-"""Of the normal distribution: 95 % lie within so many standard deviations."""
+"""95 % of a normal distribution lie within this many standard deviations."""
 
 
 class Row(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One figure. A bench fills in the first six fields; `tests.bench.results` says when and where it was taken.
+    """One figure. A bench fills in the first six fields; `tests.bench.results` adds when and where it was measured.
 
-    interval: Wilson's, of a share, 0…1; note: what has to be known to read the figure; part: the part of the bench that
-    it is of; version: the last commit of the product; seconds: that this part took, of all its rows together.
+    interval: Wilson's, of a share, 0…1; note: what a reader must know about the figure; part: the part of the bench;
+    version: the last commit of the product; seconds: time for all rows of this part together.
     """
 
     measure: str
     basis: str
-    """Pictures, boards, games or seeds that it rests on."""
+    """The pictures, boards, games or seeds behind the figure."""
     value: str
     n: int | None = None
     interval: tuple[float, float] | None = None
@@ -36,7 +36,7 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def wilson(hits: int, n: int) -> tuple[float, float]:
-    """The 95 % interval of a share of n, 0…1 (Wilson 1927); all that there is where n is 0."""
+    """Return the 95 % interval of a share of n, 0…1 (Wilson 1927); (0, 1) if n is 0."""
     if not n:
         return (0.0, 1.0)
     p, zz = hits / n, QUANTILE_95 ** 2
@@ -46,19 +46,19 @@ def wilson(hits: int, n: int) -> tuple[float, float]:
 
 
 def digits(n: int) -> int:
-    """Places behind the point that a share of n in percent is given with."""
+    """Return the number of decimals for a share of n in percent."""
     return min(3, max(1, len(str(n)) - 2))
 
 
 def share(measure: str, hits: int, n: int, basis: str = "", note: str = "") -> Row:
-    """A share of n in percent."""
+    """Return the row of a share of n in percent."""
     if n == 0:
         return Row(measure, basis, "none measured", 0, note=note)
     return Row(measure, basis, f"{100 * hits / n:.{digits(n)}f} %", n, wilson(hits, n), note)
 
 
 def interval(row: Row) -> str:
-    """Its interval in percent, "" where it has none."""
+    """Return the row's interval in percent, "" for none."""
     if row.interval is None:
         return ""
     low, high = (f"{100 * bound:.{digits(row.n or 0)}f}" for bound in row.interval)
@@ -66,19 +66,19 @@ def interval(row: Row) -> str:
 
 
 def line(row: Row) -> str:
-    """A row as the commands print it: what was measured, on what, and the figure with its interval and n."""
+    """Return a row as the commands print it: basis, measure, and the figure with its interval and n."""
     figure = [row.value, f"[{interval(row)}]" if row.interval else "", "" if row.n is None else f"n={row.n}", row.note]
     return f"{row.basis + ': ' if row.basis else ''}{row.measure}: {' '.join(word for word in figure if word)}"
 
 
 def print_rows(rows: Iterable[Row]) -> None:
-    """Print each as a line, as soon as it is there."""
+    """Print each row as a line as soon as it is available."""
     for row in rows:
         print(line(row), flush=True)
 
 
 def band(count: int) -> str:
-    """The band of a count; counts above 20 have none of their own and are "more"."""
+    """Return the band of a count; "more" for counts above 20."""
     return next((name for name, low, high in BANDS if low <= count <= high), "more")
 
 
@@ -86,7 +86,7 @@ class Pits:
     """Counts pits read right, per band; boards; calibration."""
 
     def __init__(self) -> None:
-        """Nothing was counted yet."""
+        """Start with no pits."""
         self.hit: Counter[str] = Counter()
         self.n: Counter[str] = Counter()
         self.off = 0
@@ -94,7 +94,7 @@ class Pits:
         self._sure: list[tuple[float, bool]] = []
 
     def board(self, truth: Sequence[int], read: Sequence[int], p: Sequence[float]) -> None:
-        """Take in the pits of one board: what lies there, what was read, and how sure."""
+        """Add the pits of one board: the true counts, the counts read, and their probabilities."""
         for t, r, q in zip(truth, read, p, strict=True):
             self.hit[band(t)] += t == r
             self.n[band(t)] += 1
@@ -104,7 +104,7 @@ class Pits:
         self.boards[1] += 1
 
     def rows(self, basis: str, *, boards: bool = True) -> list[Row]:
-        """The figures. basis: which pictures, and how their pits came to be known."""
+        """Return the figures. basis: which pictures, and whether their pits were found or given."""
         n = sum(self.n.values())
         out = [share("pits exact", sum(self.hit.values()), n, basis)]
         out += [share(f"pits exact, of {name} seeds", self.hit[name], self.n[name], basis)

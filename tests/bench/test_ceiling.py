@@ -1,4 +1,4 @@
-"""How much of each seed a picture shows, and the rows of what can be counted at best."""
+"""How much of each seed a picture shows, and the rows of the ceiling."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ BOWL = Board(1, 1, 0.4, 0.3, 2.0, np.zeros((1, 2)))
 
 
 def egg(at: tuple[float, float, float], *axes: float) -> F64:
-    """An egg that lies square to the world."""
+    """Return an egg whose axes are parallel to the world's."""
     out = np.diag([*(axes if len(axes) > 1 else axes * 3), 1.0])
     out[:3, 3] = at
     return out
 
 
 def all_open(points: F64) -> NDArray[np.bool_]:
-    """No wood."""
+    """Hide nothing: there is no wood."""
     return np.ones(len(points), np.bool_)
 
 
@@ -93,7 +93,7 @@ def test_pits_lie_where_the_camera_sees_them() -> None:
 
 
 def listed(folder: Path, shows: bool) -> None:
-    """Two boards of two pits without a picture: of 3 and 0 seeds, and of 2 and 9; of the nine one shows nothing."""
+    """List two boards of two pits without a picture: of 3 and 0 seeds, and of 2 and 9; one of the nine is hidden."""
     boards: list[list[dict[str, Any]]] = [
         [{"count": 3, "shows": {"pixels": 90, "share": 0.5}}, {"count": 0, "shows": None}],
         [{"count": 2, "shows": {"pixels": 9, "share": 0.5}}, {"count": 9, "shows": {"pixels": 0, "share": 0.0}}]]

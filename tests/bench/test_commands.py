@@ -1,4 +1,4 @@
-"""The commands of the bench, and those that draw for it: each explains itself."""
+"""Every command of the bench, and of the simulated table's clips, explains itself."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIM = ("device.sim.clips", "device.sim.show")
 
 
 def run(name: str, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> int | str | None:
-    """Run a module as `python -m` does, in this process; its exit status."""
+    """Run a module as `python -m` does, in this process; return its exit status."""
     monkeypatch.setattr(sys, "argv", [name, *words])
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*found in sys.modules", category=RuntimeWarning)

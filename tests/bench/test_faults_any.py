@@ -1,4 +1,4 @@
-"""The bench that holds the referee against faults which are not of its own list."""
+"""The bench that tests the referee on faults outside its own list."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.bench.faults_any import Perfect, bench, false_theft, outcome, passed,
 
 GAME = faults_any.GAMES[2]
 LOTS = [627, 758, 420]
-"""What `lots` gave once for `1 skip-1`."""
+"""What `lots` once gave for `1 skip-1`."""
 
 
 def foul(kind: str) -> CommittedFault:
-    """The first of its kind that a board shows."""
+    """Return the first fault of its kind that a board shows."""
     rules = ruleset(*GAME[:2])
     source = positions(rules, GAME[2], "1")
     for number in range(60):
@@ -34,7 +34,7 @@ def foul(kind: str) -> CommittedFault:
 
 
 def said(one: CommittedFault, kind: str, *faults: Fault, position: Position | None = None) -> Verdict:
-    """A verdict on it."""
+    """Return a verdict on the fault."""
     return Verdict(kind, one.play.before, position or one.play.after, faults=faults)
 
 
@@ -56,8 +56,8 @@ def test_a_fault_is_named_by_its_code_at_its_pit_alone() -> None:
 
 @pytest.mark.parametrize("kind", ["palmed-1", "string-short"])
 def test_what_pits_look_like_speaks_for_an_accusation_beside_what_is_read(kind: str) -> None:
-    """Of faults that leave one pit otherwise, what is read of the board at rest is not enough: none is called legal,
-    and few are asked about."""
+    """For faults that change one pit, reading the board at rest is not enough: none may be called legal, and few be
+    questioned."""
     outcomes = bench(faults_any.GAMES[0], 12, 1, chosen=(kind,)).by[kind, "perfect"].outcomes
     assert outcomes["named"] >= 8 and outcomes["legal"] == 0
 

@@ -1,4 +1,4 @@
-"""The fit of how far readings are believed."""
+"""The fit of how far readings are trusted."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ VIEW = BoardView(2, 5, np.zeros((2, 5, 2)), np.ones((2, 5)), np.eye(3), 0.4, (64
 
 
 def read(t: float, count: int, *, hands: float = 0.0) -> Reading:
-    """All pits are read as holding so many, the last one not seen."""
+    """Return a reading in which all pits hold `count`, the last one unseen."""
     loglik = np.full((10, COUNTS), -9.0, np.float32)
     loglik[:, count] = 0.0
     return Reading(int(t * 1e9), loglik, np.arange(10) < 9, (hands, 0.0))
 
 
 def film(folder: Path, number: int) -> Path:
-    """A log of one move from second 1 to 2, with the truth beside it."""
+    """Write a log of one move from second 1 to 2, with its truth beside it."""
     path = folder / f"sim_{number:05d}.log"
     log = ReadingLog(path.open("wb"), Header(path.name, GameStarted("endodoi", "merker", "2x5", START), True, True))
     for k, reading in enumerate((read(0.2, 1), read(0.5, 2), read(1.5, 4), read(2.1, 5), read(2.5, 6, hands=0.1),
@@ -46,7 +46,7 @@ def test_a_case_is_the_last_quiet_look_between_two_moves(tmp_path: Path) -> None
 
 
 def test_an_eye_that_errs_oftener_is_believed_less() -> None:
-    """One pit in twenty holds one seed more than the eye is just sure of."""
+    """One pit in twenty holds one seed more than the eye read with little certainty."""
     loglik = np.full((400, COUNTS), -12.0)
     loglik[:, 3], loglik[:, 2] = 0.0, -5.2
     true = np.where(np.arange(400) % 20 == 0, 4, 3)

@@ -17,7 +17,7 @@ from vision.seeds.crops import FINE
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """A photograph of two pits and a store."""
+    """A folder with a photograph of two pits and a store."""
     cv2.imwrite(str(tmp_path / "table.png"), np.full((200, 300, 3), 90, np.uint8))
     pits = [{"cx": 60, "cy": 100, "r": 30}, {"cx": 160, "cy": 100, "r": 30}, {"cx": 250, "cy": 90, "r": 9,
                                                                            "kind": "store"}]

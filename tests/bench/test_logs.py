@@ -69,19 +69,19 @@ def test_a_log_without_a_number_is_named(tmp_path: Path) -> None:
 
 
 def turn(kind: str, t_in: float = 1.0, fault: str | None = None) -> dict[str, Any]:
-    """S played c within two seconds."""
+    """Return a turn: S played c within two seconds."""
     return {"player": "S", "move": "c", "kind": kind, "fault": fault, "at": fault and "d", "t_in": t_in,
             "t_out": t_in + 2.0}
 
 
 def word(kind: str, t: float, *faults: str, p: float = 0.99) -> dict[str, Any]:
-    """What was said of S's c at a time."""
+    """Return a verdict on S's c at time `t`."""
     return {"event": "verdict", "t": t, "kind": kind, "player": "S", "move": "c", "hands_in": t - 2.3, "confidence": p,
             "faults": [{"code": code, "pit": "d"} for code in faults]}
 
 
 def compared(folder: Path, old: dict[str, Any], new: dict[str, Any]) -> list[str]:
-    """What `compare` prints of two files."""
+    """Return what `compare` prints for two files."""
     for name, said in (("old", old), ("new", new)):
         (folder / f"{name}.json").write_text(json.dumps({stem: {"events": events} for stem, events in said.items()}))
     words = ["compare", str(folder / "old.json"), str(folder / "new.json"), "--folder", str(folder)]

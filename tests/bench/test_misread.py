@@ -1,4 +1,4 @@
-"""The sheet of misread pits: what was misread is shown, and nothing else."""
+"""The sheet of misread pits shows exactly the misread ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COUNTS = (0, 2, 1, 0, 3, 1)
 
 
 def listed(folder: Path, wrong: int) -> None:
-    """The house's board, listed with one seed too many in its first so many pits."""
+    """Write the house style's board, listed with one seed too many in its first `wrong` pits."""
     scene = RenderedTable(SceneStyle.house(2, 3), (800, 600))
     for k, count in enumerate(COUNTS):
         scene.fill(k, count)

@@ -1,4 +1,4 @@
-"""Clips of another making: what is drawn is what the truth says."""
+"""Clips of another making show what their truth says."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_the_seeds_lie_where_they_were_dropped_as_many_as_the_game_says_and_can_
 
 
 def film(path: Path) -> tuple[list[np.ndarray], float]:
-    """A clip's pictures, and how many come in a second."""
+    """Return a clip's pictures, and how many there are per second."""
     clip = cv2.VideoCapture(str(path))
     frames = []
     while (got := clip.read())[0]:
@@ -51,7 +51,7 @@ def film(path: Path) -> tuple[list[np.ndarray], float]:
 
 
 def test_a_clip_holds_what_its_truth_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of few pictures a second: how many there are is not what is told."""
+    """Use few pictures per second to save time."""
     monkeypatch.setattr("tests.bench.othermaking.filming_of", lambda number: replace(filming_of(number), fps=FPS))
     truth = make(NUMBER, tmp_path / "clip", moves=1)
     frames, fps = film(tmp_path / "clip.mp4")
@@ -75,7 +75,7 @@ def _part(scene: Scene, picture: np.ndarray, pit: int) -> np.ndarray:
 
 
 def _showing(at: np.ndarray, size: float) -> list[float]:
-    """Of every seed the share that no later one hides, each taken for a disc."""
+    """Return the share of every seed that no later one hides, each taken as a disc."""
     y, x = np.mgrid[-size:size:15j, -size:size:15j]
     disc = np.stack([x, y], -1)[np.hypot(x, y) < size]
     return [float((np.linalg.norm(one + disc[:, None] - at[k + 1:], axis=-1) > size).all(1).mean())
@@ -109,7 +109,7 @@ def test_a_hand_rests_and_lays_what_it_captures_on_its_heap() -> None:
 
 
 def leans_beside(one: Visit, turn: Visit) -> bool:
-    """Whether a visit is the other side's hand that lies there all the time of a turn."""
+    """Return whether a visit is the other side's hand resting on the wood throughout a turn."""
     longer = one.keys[0].t < turn.keys[0].t and one.keys[-1].t > turn.keys[-1].t
     return longer and not one.turn.acts and one.turn.player is not turn.turn.player
 

@@ -1,4 +1,4 @@
-"""The eye of the bench without pictures: what it says of a move fits the heaps that lie there."""
+"""The bench's eye without pictures: its readings of a move fit the true heaps."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def quiet(counts: NDArray[np.int64], lead: float = 8.0) -> NDArray[np.uint8]:
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Library:
-    """One table where two heaps of each of 0, 2 and 5 were measured, each read as itself."""
+    """A library with one table where two heaps of each of 0, 2 and 5 were measured, each read correctly."""
     true = np.repeat([0, 2, 5], 2)
     looks = np.repeat(quiet(true, 4.0)[:, None], 3, axis=1)
     np.savez(tmp_path / "eye.npz", table=np.zeros(6, np.int16), true=true.astype(np.uint8), quiet=quiet(true),
@@ -40,7 +40,7 @@ def test_what_a_hand_is_at_is_hidden_and_stays_count_the_touches() -> None:
     assert sorted(set(passing.frames)) == list(range(len(BOARDS)))
     for k, seen in zip(passing.frames, passing.seen, strict=True):
         assert k == 0 or not seen[BOARDS[k] != BOARDS[k - 1]].any()
-        assert seen.sum() <= 3  # of four, some lie under the arm
+        assert seen.sum() <= 3  # some of the four are under the arm
 
 
 def test_heaps_that_were_not_measured_are_read_as_the_nearest_that_was(kept: Library) -> None:
@@ -59,11 +59,11 @@ def test_a_heap_that_nobody_touches_is_read_alike_and_speaks_plainly(kept: Libra
     again = eye.watch(random.Random(3), still, HANDS, 0.3)
     lead = np.sort(again.after.loglik, axis=1)
     assert (first.after.loglik.argmax(axis=1) == again.after.loglik.argmax(axis=1)).all()
-    assert ((lead[:, -1] - lead[:, -2]) >= 7).all()  # its picture is the one of before
+    assert ((lead[:, -1] - lead[:, -2]) >= 7).all()  # they look as before
 
 
 def test_now_and_then_a_pit_that_has_changed_looks_as_it_did(tmp_path: Path) -> None:
-    """As often as was measured; and never where it never was."""
+    """As often as was measured, and never if that was never."""
     true = np.repeat([0, 2, 5], 2)
     rates = []
     for same in ([1, 1, 0, 0, 0, 0], [1, 1, 0, 0, 1, 0]):
@@ -78,7 +78,7 @@ def test_now_and_then_a_pit_that_has_changed_looks_as_it_did(tmp_path: Path) -> 
 
 
 def test_of_several_moves_watched_the_one_that_stands_leaves_its_heaps(kept: Library) -> None:
-    """Else pits that nobody touches would hold the heaps of a move that was only tried."""
+    """Otherwise untouched pits would hold the heaps of a move that was only tried."""
     tried = np.array([[3, 2, 0, 1], [3, 0, 0, 1], [3, 0, 1, 1], [3, 0, 1, 2]])
     for moves in ((BOARDS, tried), (tried, BOARDS)):
         eye = Measured(random.Random(1), kept)

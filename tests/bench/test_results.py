@@ -1,4 +1,4 @@
-"""What is measured is kept as data: rendered as one table, each part replaced by itself alone."""
+"""Measurements are kept as data and rendered as one table; each part replaces only its own rows."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ OLD = Row("pits exact", "nine photographs", "93.3 %", 90, (0.862, 0.969), part="
 
 
 def row(part: str, value: str = "1") -> Row:
-    """One figure of a part."""
+    """Return one figure of a part."""
     return Row("a thing", "a table", value, part=part)
 
 
 def test_what_is_kept_and_its_table_are_of_one_piece() -> None:
-    """Nobody writes a figure into the table by hand."""
+    """Nobody writes figures into the table by hand."""
     rows = results.load()
     assert len(rows) > 20
     assert results.TABLE.read_text("utf-8") == rendered(rows)
@@ -143,7 +143,7 @@ def test_the_version_is_that_before_the_work_and_a_plus_says_that_the_product_di
 
 
 def test_only_what_changes_the_product_makes_another_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else each part after the first would be of another version, and each document would be one."""
+    """Otherwise each part after the first, and each document, would be a version of its own."""
     monkeypatch.setattr(results, "HERE", tmp_path)
 
     def commit(file: str) -> None:
@@ -178,7 +178,7 @@ def test_a_board_is_named_by_its_model_and_a_computer_by_its_processor(tmp_path:
 
 @pytest.fixture
 def kept_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Figures of two parts of this version, in files of their own. Gives that of the data."""
+    """Figures of two parts of this version, in other files; the path of the data."""
     path, table = tmp_path / "results.json", tmp_path / "RESULTS.md"
     kept = [msgspec.structs.replace(row(part, "old"), version=results.version()) for part in ("faults", "engine")]
     results.save(kept, path, table)

@@ -1,4 +1,4 @@
-"""The scenarios in pictures: what hands do leads from one board to the next, and verdicts are held against it."""
+"""The scenarios as clips: the hands' acts lead from one board to the next, and verdicts are compared with them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.bench.scenarios import EARLY_S, REST_S, SCENARIOS, Stage, outcome
 
 
 def staged(name: str, draw: int) -> Stage:
-    """A scenario as it is played, without its film."""
+    """Return a scenario as it is played, without its film."""
     rules, start, pace, rng = begun(np.random.default_rng((7, draw)), draw)
     stage = Stage(rules, start, pace, 0.8, rng, 2.0, [])
     SCENARIOS[name][1](stage)
@@ -42,7 +42,7 @@ def test_hands_overlap_rest_and_leave_as_their_scenarios_say() -> None:
 
 
 def said(**values: Any) -> dict[str, Any]:
-    """A verdict."""
+    """Return a verdict."""
     return {"event": "verdict", "kind": "legal", "player": "S", "move": "c", "t": 3.0, "hands_in": 1.0} | values
 
 

@@ -19,7 +19,7 @@ MOVES = 30
 
 
 def painted_film(folder: Path) -> Film:
-    """One legal move from where the film begins."""
+    """Write a film of one legal move from the film's usual start."""
     folder.mkdir()
     before = Position.parse(START)
     after = ruleset(GAME, RULES).moves(before).moves[0].position
@@ -27,8 +27,8 @@ def painted_film(folder: Path) -> Film:
     shown += [painted(after.counts, (0.1, 0.0))] * 3 + [painted(after.counts)] * FPS
     noise = np.random.default_rng(1)
     for number, image in enumerate(image.copy() for image in shown):
-        image[8:] = noise.integers(60, 200, image[8:].shape)  # as a sensor's, unlike a frozen camera's
-        (folder / f"{number}.jpg").write_bytes(cv2.imencode(".png", image)[1].tobytes())  # to the bit
+        image[8:] = noise.integers(60, 200, image[8:].shape)  # noise, else the camera counts as frozen
+        (folder / f"{number}.jpg").write_bytes(cv2.imencode(".png", image)[1].tobytes())  # lossless, despite its name
     moves = [{"kind": "legal", "position": str(after)}]
     (folder / "truth.json").write_text(json.dumps({"moves": moves, "result": ""}))
     return Film.of(folder)

@@ -1,4 +1,4 @@
-"""Play that is staged at the level of readings: what is read is what the game says."""
+"""Play staged at the level of readings: the readings fit the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clips of a third making and of path-traced boards: what is shown is what the truth says."""
+"""Flat and path-traced clips show what their truth says."""
 
 from __future__ import annotations
 

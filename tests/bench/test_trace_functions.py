@@ -9,7 +9,7 @@ from tests.bench import trace_functions
 
 
 def test_what_runs_for_a_legal_move_is_counted_by_file() -> None:
-    """The table, the referee and the rules are in it; libraries and tests are not."""
+    """Functions of the table, the referee and the rules are included; those of libraries and tests are not."""
     first = trace_functions.of_staged(moves=1).moves[0]
     files = {code.co_filename.removeprefix(f"{trace_functions.ROOT}/") for code in first}
     assert {"device/table/table.py", "engine/referee/decide.py", "engine/referee/emission.py"} <= files

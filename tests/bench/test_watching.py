@@ -1,4 +1,4 @@
-"""The figures of clips that were watched."""
+"""The figures of watched clips."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def test_clips_that_lie_there_are_counted_by_their_pace(tmp_path: Path, monkeypa
 
 
 def turn(kind: str, t_in: float, fault: str | None = None) -> dict[str, Any]:
-    """What happened: S played c within two seconds."""
+    """Return a turn: S played c within two seconds."""
     return {"player": "S", "move": "c", "kind": kind, "fault": fault, "at": fault and "d", "t_in": t_in,
             "t_out": t_in + 2.0}
 
 
 def word(kind: str, t: float, hands_in: float, code: str = "double") -> dict[str, Any]:
-    """What was said of S's c at a time."""
+    """Return a verdict on S's c at time `t`."""
     return {"t": t, "kind": kind, "player": "S", "move": "c>", "hands_in": hands_in,
             "faults": [{"code": code, "pit": "d"}]}
 
@@ -80,12 +80,12 @@ def test_a_word_that_came_too_early_is_not_the_verdict_of_a_move_that_nothing_wa
 
 
 def lying(*last: int) -> str:
-    """The line of a board of 2 x 6 on which so many seeds lie in the last pits of the lower row."""
+    """Return the line of a 2 x 6 board with these counts in the last pits of the lower row."""
     return f"4,4,4,4,4,4/{','.join(map(str, [4] * (6 - len(last)) + list(last)))} S 0-0 ply=2"
 
 
 def told(t: float, position: str, kind: str = "") -> dict[str, Any]:
-    """What the table told: a verdict of that kind, or the position that it took over."""
+    """Return an event of the table: a verdict of that kind or, without one, a position."""
     return {"event": "verdict" if kind else "position", "t": t, "position": position} | (
         {"kind": kind, "player": "S", "move": "c", "hands_in": t - 2.0, "confidence": 0.9} if kind else {})
 

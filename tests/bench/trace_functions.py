@@ -2,9 +2,9 @@
 
     python -m tests.bench.trace_functions [LOG]…
 
-Plays logs of readings (`device.evidence.reading_log`), or a staged game where none is named, and prints of every legal
-move which of the product's own functions ran in the call of `Table.reading` that said so. What is remembered from
-before does not run again, so the first move is the one that counts.
+Plays logs of readings (`device.evidence.reading_log`), or a staged game if none is named. For every legal move it
+prints which of the product's own functions ran in the call of `Table.reading` that gave the verdict. Cached results do
+not run again, so the first move is the one that counts.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ GAME, GAP_S = 4, 0.5
 
 @dataclass
 class Ran:
-    """The functions that ran since a reading came in. moves: of each legal move, those that ran until it was said."""
+    """The functions that ran since the last reading came in. moves: for each legal move, those up to its verdict."""
 
     since: set[CodeType] = field(default_factory=set)
     moves: list[frozenset[CodeType]] = field(default_factory=list)
 
     def called(self, frame: FrameType, what: str, _: Any) -> None:
-        """As `sys.setprofile` wants it."""
+        """Record a call; a callback for `sys.setprofile`."""
         code = frame.f_code
         if what != "call" or not code.co_filename.startswith(ROOMS):
             return
@@ -48,13 +48,13 @@ class Ran:
         self.since.add(code)
 
     def said(self, event: dict[str, Any]) -> None:
-        """An event has come out."""
+        """Take an event of the table."""
         if event["event"] == "verdict" and event["kind"] == "legal":
             self.moves.append(frozenset(self.since))
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Note what runs meanwhile."""
+        """Record the calls within the block."""
         sys.setprofile(self.called)
         try:
             yield
@@ -63,7 +63,7 @@ class Ran:
 
 
 def of_log(path: Path) -> Ran:
-    """What ran for the moves of a log. Raises LogError where it is none."""
+    """Return what ran for the moves of a log. Raises LogError if it is no log."""
     ran = Ran()
     with ran.watching():
         judge_log(path, ran.said)
@@ -71,7 +71,7 @@ def of_log(path: Path) -> Ran:
 
 
 def of_staged(number: int = GAME, moves: int = 2) -> Ran:
-    """What ran for the moves of a staged game."""
+    """Return what ran for the moves of a staged game."""
     ran, game = Ran(), Staged.draw(number, PACES["fast"], GAP_S, moves)
     with ran.watching():
         game.watched(ran.said)
@@ -79,7 +79,7 @@ def of_staged(number: int = GAME, moves: int = 2) -> Ran:
 
 
 def told(ran: Ran) -> Iterator[str]:
-    """A line for every legal move, and of the first the files with how many functions of each ran."""
+    """Yield a line for every legal move, and for the first one how many functions ran in each file."""
     for k, codes in enumerate(ran.moves, 1):
         files = [Path(code.co_filename).relative_to(ROOT).as_posix() for code in codes]
         yield f"legal move {k}: {len(codes)} functions in {len(set(files))} files"

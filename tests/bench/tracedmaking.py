@@ -1,11 +1,11 @@
-"""Clips of path-traced boards (`tests.bench.pathtraced`): heaps that settle by Bullet after every seed that is dropped
-or taken, light traced by Mitsuba, and the hands of `tests.bench.othermaking` laid over it.
+"""Clips of path-traced boards (`tests.bench.pathtraced`): heaps that settle by Bullet after every seed dropped or
+taken, light traced by Mitsuba, and the hands of `tests.bench.othermaking` laid over the pictures.
 
     python -m tests.bench.tracedmaking FOLDER --clips N --first K [--moves N]
 
-What lies in one pit hardly shines upon the next one. So a picture is traced for each time that a pit changes, in all
-pits at once, and every frame has of each pit the picture that is due: some three to twelve pictures a clip. Needs what
-`tests.bench.pathtraced` does, and a libLLVM.
+The contents of one pit hardly light the next one. So one picture is traced for the first change in every pit, one for
+the second, and so on; each frame takes every pit from the picture that is due: some three to twelve pictures per clip.
+Needs what `tests.bench.pathtraced` needs, and a libLLVM.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ Lying = list[tuple[int, F64]]
 
 SEED = 456_000
 AFTERWARDS = 240
-"""Steps of a 240th of a second in which heaps settle after a change."""
+"""Simulated steps of 1/240 s in which heaps settle after a change."""
 LARGEST = 0.26
-"""Greatest radius of a seed, in pit radii: some dozen fit into a pit."""
+"""Greatest radius of a seed, in pit radii: about a dozen fit into a pit."""
 
 
 def settled(where: pathtraced.Board, held: list[list[int]], axes: list[F64], kind: Kind,
             rng: np.random.Generator) -> list[Lying]:
-    """How the seeds lie after each change. held: of each pit, how many it holds one time after the other; the half axes
-    of every seed that comes are added to `axes`."""
+    """Return how the seeds lie after each change. held: for each pit, its counts in order of time; the half axes of
+    every added seed are appended to `axes`."""
     import pybullet
 
     world = pybullet.connect(pybullet.DIRECT)
@@ -72,8 +72,8 @@ def settled(where: pathtraced.Board, held: list[list[int]], axes: list[F64], kin
 
 @dataclass
 class Falling:
-    """Seeds that fall into pits in a world of Bullet. form: half axes of a seed of middle size; axes: those of every
-    seed that came; bodies: of each pit, its seeds' numbers and bodies."""
+    """Seeds that fall into pits in a world of Bullet. form: half axes of a seed of average size; axes: those of every
+    added seed; bodies: for each pit, its seeds' numbers and bodies."""
 
     pybullet: Any
     world: int
@@ -84,7 +84,7 @@ class Falling:
     bodies: list[list[tuple[int, int]]]
 
     def fill(self, pit: int, seeds: int) -> None:
-        """Drop seeds into a pit, or take some by lot, until it holds so many."""
+        """Drop seeds into a pit, or take random ones, until it holds `seeds`."""
         lying = self.bodies[pit]
         while len(lying) > seeds:
             _, body = lying.pop(int(self.rng.integers(len(lying))))
@@ -110,7 +110,7 @@ class Falling:
 
 
 def _pose(pybullet: Any, world: int, body: int, where: pathtraced.Board, pit: int) -> F64:
-    """How a seed lies; one that has rolled out of its pit is laid back."""
+    """Return the pose of a seed; one that has rolled out of its pit is put back."""
     at, turn = pybullet.getBasePositionAndOrientation(body, physicsClientId=world)
     pose = np.eye(4)
     pose[:3, :3] = np.array(pybullet.getMatrixFromQuaternion(turn)).reshape(3, 3)
@@ -124,7 +124,7 @@ def _pose(pybullet: Any, world: int, body: int, where: pathtraced.Board, pit: in
 
 def traced(where: pathtraced.Board, kind: Kind, layers: list[Lying], axes: list[F64], samples: int,
            rng: np.random.Generator) -> tuple[list[U8], F64, float]:
-    """The pictures uint8[720, 1280, 3], where the camera stands, and the camera's noise."""
+    """Return the pictures uint8[720, 1280, 3], the camera's place, and the camera's noise."""
     import mitsuba as mi
 
     _, _, colours, finish, _, _ = kind
@@ -158,7 +158,7 @@ def traced(where: pathtraced.Board, kind: Kind, layers: list[Lying], axes: list[
 
 
 class Traced:
-    """A table of traced pictures. layers: of every pit, what it looks like one change after the other."""
+    """A table of traced pictures. layers: the picture after each pit's first change, second change, and so on."""
 
     def __init__(self, board: Board, layers: list[U8], pits: list[dict[str, Any]], noise: float,
                  rng: np.random.Generator) -> None:
@@ -178,19 +178,19 @@ class Traced:
         self.noise = rng.standard_normal((SIZE[1] + 64, SIZE[0] + 64, 3), dtype=np.float32) * np.float32(noise)
 
     def at(self, col: float, row: float) -> tuple[float, float]:
-        """Pixels of a place of the board."""
+        """Return the pixel of a place on the board."""
         x, y = cv2.perspectiveTransform(np.array([[[col, row]]], np.float32), self.to_picture)[0, 0]
         return float(x), float(y)
 
     def change(self, pit: int, _: int) -> None:
-        """The pit looks as it does after its next change."""
+        """Show the pit as it is after its next change."""
         k = number(self.board, pit)
         self.shown[k] += 1
         here = self.cell == k
         self.canvas[here] = self.layers[self.shown[k]][here]
 
     def frame(self, hands: list[Laid]) -> U8:
-        """The picture that the camera takes now."""
+        """Return the picture that the camera takes now."""
         picture, last = self.canvas.copy(), self.board.rows - 1
         for side, col, row, pose, (dx, dy) in hands:
             way = 1 if side is Side.SOUTH else -1
@@ -204,13 +204,13 @@ class Traced:
 
 
 def number(board: Board, pit: int) -> int:
-    """Of a pit, as `pathtraced.Board` counts them: row by row."""
+    """Return a pit's number as `pathtraced.Board` counts: row by row."""
     row, col = board.place(pit)
     return row * board.cols + col
 
 
 def held_by(start: Position, done: list[Visit]) -> list[list[int]]:
-    """How many seeds each pit holds, one change after the other; pits row by row."""
+    """Return each pit's counts in order of time; pits row by row."""
     held = [[0]] * start.board.pits
     for pit, n in enumerate(start.counts):
         counts = [n]
@@ -222,7 +222,7 @@ def held_by(start: Position, done: list[Visit]) -> list[list[int]]:
 
 
 def make(clip: int, stem: Path, moves: int = 3, samples: int = 32) -> dict[str, Any]:
-    """Write `stem`.mp4 and `stem`.truth.json of the clip of that number; the truth is returned, too."""
+    """Write `stem`.mp4 and `stem`.truth.json for the clip of that number; return the truth."""
     rules, start, pace, done, rng = played(clip, SEED, moves)
     where = pathtraced.Board.draw(rng, start.board.rows, start.board.cols)
     kind, axes = KINDS[int(rng.integers(len(KINDS)))], list[F64]()
@@ -235,8 +235,8 @@ def make(clip: int, stem: Path, moves: int = 3, samples: int = 32) -> dict[str, 
 
 
 def with_many_rays(number: int, stem: Path, moves: int) -> dict[str, Any]:
-    """A clip, by that of Mitsuba's variants which traces many rays at once. Raises click.ClickException where there is
-    no Mitsuba."""
+    """Make a clip with the variant of Mitsuba that traces many rays at once. Raises click.ClickException without
+    Mitsuba."""
     try:
         import mitsuba
     except ImportError as error:

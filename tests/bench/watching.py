@@ -1,7 +1,7 @@
 """`inkeek watch` on clips of the simulated table: verdicts, accusations, diagnosis, delay, speed.
 
     python -m tests.bench.watching [--clips N] [--moves N] [--first N] [--folder FOLDER]
-    python -m tests.bench.watching --made FOLDER      clips with their truth, by `tests.bench.othermaking` say
+    python -m tests.bench.watching --made FOLDER      clips with their truth, for example by `tests.bench.othermaking`
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ from engine.rules import ruleset
 from tests.bench.table import Row, print_rows, share
 
 SEED = 7_000
-"""The networks' training seeds are others, and so are their hands."""
+"""Not a seed of the networks' training, so the hands differ, too."""
 FIRST = 400
-"""The first of the many clips: others than those of `make bench`, and than those from 100 on, whose doubts were looked
-at one by one."""
+"""The first of the many clips: neither clips of `make bench`, nor those from 100 on, whose doubts were looked at one by
+one."""
 
 
 KINDS = ("legal", "illegal", "tampered")
-"""Of what happens in a clip."""
+"""Kinds of events in a clip."""
 ACCUSE = ("illegal", "tampered")
-"""Verdicts by which somebody did what he must not."""
+"""Verdicts that accuse somebody."""
 EARLY = 0.6
-"""Seconds before its hands are off the wood from which on a verdict may be a move's."""
+"""A verdict belongs to a move from this many seconds before the move's hand leaves the wood."""
 BEGINS = 0.3
-"""Seconds by which the program may see its hands sooner than they are over the wood."""
+"""Seconds by which the program may notice a move's hand before it is over the wood."""
 
 
 def referee(clip: Path, truth: dict[str, Any]) -> tuple[list[dict[str, Any]], float]:
-    """The verdicts that the program gives on a clip, none where it finds no board, and the seconds it took."""
+    """Return the program's verdicts on a clip, none if it finds no board, and the seconds it took."""
     events: list[dict[str, Any]] = []
     match = Match(ruleset(truth["game"], truth["rules"]), Board.parse(truth["board"]), truth["start"], truth["south"])
     began = time.perf_counter()
@@ -57,14 +57,14 @@ def referee(clip: Path, truth: dict[str, Any]) -> tuple[list[dict[str, Any]], fl
 
 
 def taken_back(verdict: dict[str, Any], said: list[dict[str, Any]]) -> bool:
-    """Whether the table itself judged the same hand's move again, as it does when the hand goes on with it."""
+    """Return whether the table judged the same hand's move again, as it does when the hand continues the move."""
     began = verdict.get("hands_in")
     return began is not None and any(v.get("hands_in") == began and v["t"] > verdict["t"] for v in said)
 
 
 def paired(moves: list[dict[str, Any]], said: list[dict[str, Any]]) -> list[dict[str, Any] | None]:
-    """The verdict of each move, of those that stand and were not said too early: in order where there are as many, else
-    the one after its hands last left."""
+    """Return the verdict of each move, among those that stand and were not too early: in order if there are as many as
+    moves, else the one after the move's hand last left."""
     said = [v for v in said if not taken_back(v, said) and not any(_too_early(move, v) for move in moves)]
     if len(moves) == len(said):
         return list(said)
@@ -76,7 +76,7 @@ def paired(moves: list[dict[str, Any]], said: list[dict[str, Any]]) -> list[dict
 
 
 def _same(move: dict[str, Any], verdict: dict[str, Any]) -> bool:
-    """Whether the verdict names what was played."""
+    """Return whether the verdict names what was played."""
     named = (verdict.get("player"), (verdict.get("move") or "?")[0])
     return move["move"] is None or named == (move["player"], move["move"])
 
@@ -86,20 +86,20 @@ def _diagnosed(move: dict[str, Any], verdict: dict[str, Any]) -> bool:
 
 
 def _so(move: dict[str, Any], verdict: dict[str, Any]) -> bool:
-    """Whether an accusation is of what happened."""
+    """Return whether an accusation is right."""
     return (move["kind"] == verdict["kind"] and _same(move, verdict)
             and (verdict["kind"] != "illegal" or _diagnosed(move, verdict)))
 
 
 def _too_early(move: dict[str, Any], verdict: dict[str, Any]) -> bool:
-    """Whether the move's hand is accused, before it is gone, of what did not happen."""
+    """Return whether the move's hand is wrongly accused before it is gone."""
     return (verdict["kind"] in ACCUSE and verdict.get("hands_in", -np.inf) >= move["t_in"] - BEGINS
             and verdict["t"] < move["t_out"] - EARLY and not _so(move, verdict))
 
 
 def meanwhile(moves: list[dict[str, Any]], said: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
-    """Of each move the accusations that are no move's verdict and not so, as those of a hand that rests: said from when
-    its hands came in until the next one's did."""
+    """Return for each move the wrong accusations that are no move's verdict, such as those of a resting hand: given
+    between its hand's coming and the next one's."""
     pairs = paired(moves, said)
     out: list[list[dict[str, Any]]] = [[] for _ in moves]
     for verdict in said:
@@ -112,7 +112,7 @@ def meanwhile(moves: list[dict[str, Any]], said: list[dict[str, Any]]) -> list[l
 
 
 def tally(moves: list[dict[str, Any]], said: list[dict[str, Any]], n: Counter[str], delays: list[float]) -> None:
-    """Count one clip's verdicts, and what was said before them."""
+    """Count one clip's verdicts, and the accusations before them."""
     for move, verdict, early in zip(moves, paired(moves, said), meanwhile(moves, said), strict=True):
         kind = verdict["kind"] if verdict else "none"
         n[move["kind"]] += 1
@@ -137,8 +137,8 @@ def tally(moves: list[dict[str, Any]], said: list[dict[str, Any]], n: Counter[st
 def tally_pits(truth: dict[str, Any], events: list[dict[str, Any]], n: Counter[str]) -> None:
     """Count the pits whose count in the table's position after a move is true, over the moves with a verdict.
 
-    A recording that the table began with other counts than those that lay there is left out, as one whose start it
-    never took: what is wrong there after a move was wrong before it. So is a move without a verdict of its own.
+    A recording that the table began with wrong counts is left out, because its errors were there before the first move.
+    So is a move without a verdict of its own.
     """
     began = next((e["position"] for e in events if e["event"] == "position"), None)
     n["recordings"] += 1
@@ -159,8 +159,8 @@ def tally_pits(truth: dict[str, Any], events: list[dict[str, Any]], n: Counter[s
 
 
 def _has_after(verdict: dict[str, Any], events: list[dict[str, Any]]) -> str:
-    """The position that the table has after a move: its verdict's. One that is not sure leaves the board as it was; so
-    after such a one the last that the table took over before it said its next verdict, where it took one over."""
+    """Return the table's position after a move: that of its verdict. A verdict that is not sure leaves the board as it
+    was, so after such a one return the last position that the table set before its next verdict, if any."""
     place = next(k for k, e in enumerate(events) if e is verdict) + 1
     then = list(takewhile(lambda e: e["event"] != "verdict", events[place:]))
     took = [] if verdict["kind"] in KINDS else [e for e in then if e["event"] == "position"]
@@ -169,8 +169,8 @@ def _has_after(verdict: dict[str, Any], events: list[dict[str, Any]]) -> str:
 
 @dataclass
 class Watched:
-    """What came of some clips. n: how often what happened; delays: of the verdicts, seconds of the recording after the
-    last hand had gone; spent, length: seconds of processing and of recording."""
+    """The results of some clips. n: counts by result; delays: of the verdicts, seconds of the recording after the last
+    hand has gone; spent, length: seconds of processing and of recording."""
 
     n: Counter[str] = field(default_factory=Counter)
     delays: list[float] = field(default_factory=list)
@@ -178,13 +178,13 @@ class Watched:
     length: float = 0.0
 
     def add(self, other: Watched) -> None:
-        """These clips, too."""
+        """Add the results of other clips."""
         self.n.update(other.n)
         self.delays += other.delays
         self.spent, self.length = self.spent + other.spent, self.length + other.length
 
     def rows(self, basis: str) -> list[Row]:
-        """The figures. basis: which clips."""
+        """Return the figures. basis: which clips."""
         n = self.n
         total = sum(n[kind] for kind in KINDS)
         late = f"{np.median(self.delays):.2f} s" if self.delays else "none"
@@ -205,7 +205,7 @@ class Watched:
         ]
 
     def _pits(self, basis: str) -> list[Row]:
-        """The figures of `tally_pits`; none where it was not asked."""
+        """Return the figures of `tally_pits`; empty if it was not called."""
         n = self.n
         if not n["recordings"]:
             return []
@@ -217,7 +217,7 @@ class Watched:
 
 
 def watched(number: int, pace: str, moves: int) -> Watched:
-    """One clip made, watched and held against what happened in it."""
+    """Make a clip, watch it, and compare the verdicts with its truth."""
     with tempfile.TemporaryDirectory() as folder:
         stem = Path(folder) / "clip"
         write(chosen(SEED, number, pace, moves=moves), stem)
@@ -225,7 +225,7 @@ def watched(number: int, pace: str, moves: int) -> Watched:
 
 
 def made(clip: Path) -> tuple[str, Watched]:
-    """A clip that lies there, with its truth beside it: its pace, and what came of it."""
+    """Watch an existing clip with its truth beside it; return its pace and its results."""
     out = Watched()
     truth = json.loads(clip.with_suffix(".truth.json").read_text())
     said, out.spent = referee(clip, truth)
@@ -235,7 +235,7 @@ def made(clip: Path) -> tuple[str, Watched]:
 
 
 def rows(clips: int = 8, moves: int = 5) -> list[Row]:
-    """The figures over `clips` clips of `moves` turns, normal and fast."""
+    """Return the figures over `clips` clips of `moves` turns, normal and fast."""
     every = Watched()
     for k in range(clips):
         every.add(watched(k, "fast" if k % 4 == 3 else "normal", moves))
@@ -243,7 +243,7 @@ def rows(clips: int = 8, moves: int = 5) -> list[Row]:
 
 
 def _program() -> str:
-    """Which networks and which program saw the clips: figures of others are not put together with these."""
+    """Return a hash of the networks and the program, so that figures of different ones are not mixed."""
     root = Path(__file__).parents[2]
     rooms = [root / room for room in ("vision", "engine", "device")]
     files = sorted(path for room in rooms for ending in ("py", "onnx") for path in room.rglob(f"*.{ending}"))
@@ -251,7 +251,7 @@ def _program() -> str:
 
 
 def _made(folder: Path) -> None:
-    """The figures of the clips in a folder."""
+    """Print the figures of the clips in a folder."""
     paces: dict[str, list[Watched]] = {}
     for clip in sorted(folder.glob("clip_*.mp4")):
         pace, one = made(clip)
@@ -271,7 +271,7 @@ def _made(folder: Path) -> None:
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("data/watched"), show_default=True)
 @click.option("--made", "there", type=click.Path(exists=True, path_type=Path), help="folder of clips made already")
 def main(clips: int, moves: int, first: int, folder: Path, there: Path | None) -> None:
-    """Many clips; each is kept as a file of figures, so that what is broken off goes on where it stopped."""
+    """Watch many clips; each result is kept in a file, so that an interrupted run continues where it stopped."""
     if there is not None:
         _made(there)
         return

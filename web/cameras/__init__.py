@@ -1,1 +1,1 @@
-"""Cameras that the page has others open: those in the network, before the table uses one."""
+"""Network cameras that somebody tries on the page before the table uses one."""

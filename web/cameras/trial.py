@@ -1,6 +1,6 @@
-"""A camera in the network that somebody tries on the page before the table uses it.
+"""Tries a network camera on the page before the table uses it.
 
-The page knows no camera: `device.system.camera_trial` opens it, in a process of its own, and gives its pictures. One
+The page opens no camera: `device.system.camera_trial` does, in a process of its own, and passes its pictures on. One
 camera is tried at a time; a newer trial ends the one before it.
 """
 
@@ -22,21 +22,21 @@ ANSWER_S = 20.0
 KEEP_S = 5.0
 SILENT = "The camera does not answer"
 MOST_BYTES = 4_000_000
-"""Of one picture."""
+"""The largest size of one picture."""
 
 
 class TrialError(Exception):
     """The address gives no pictures."""
 
     def __init__(self, sentence: str, told: Mapping[str, Any] | None) -> None:
-        """sentence: why, in English; told: its message; None where it is no address of a camera."""
+        """sentence: why, in English; told: the message to show; None if the text is no address of a camera."""
         super().__init__(sentence)
         self.told = told
 
 
 class CameraTrial:
-    """Tries cameras one after the other. word: what may be seen of the address of the one that is tried, "" for none;
-    picture: its newest JPEG, b"" before the first."""
+    """Tries cameras one after the other. word: the address being tried, without its secrets, "" for none; picture: the
+    newest JPEG, b"" before the first."""
 
     def __init__(self, data: Path) -> None:
         """data: the folder in which an address is kept."""
@@ -55,7 +55,7 @@ class CameraTrial:
             late = threading.Timer(ANSWER_S, process.kill)
             late.start()
             assert process.stdin is not None and process.stdout is not None
-            with suppress(OSError):  # it died; then there is no answer
+            with suppress(OSError):  # the process died, so no answer comes
                 process.stdin.write(f"{address}\n".encode())
                 process.stdin.flush()
             said = process.stdout.readline()
@@ -72,7 +72,8 @@ class CameraTrial:
             threading.Thread(target=self._take, args=(process, process.stdout), daemon=True).start()
 
     def keep(self) -> str:
-        """Keep the address and end the trial: its word; "" where none is tried, or the address cannot be kept."""
+        """Keep the address, end the trial and return the camera's word; "" without a trial, or if the address cannot be
+        kept."""
         with self._lock:
             process, word = self._process, self.word
             kept = False
@@ -91,11 +92,11 @@ class CameraTrial:
             process.kill()
             process.wait()
             if process.stdin is not None:
-                with suppress(OSError):  # what it did not take any more
+                with suppress(OSError):  # closing flushes what the process no longer reads
                     process.stdin.close()
 
     def _take(self, process: subprocess.Popen[bytes], stream: IO[bytes]) -> None:
-        """Take the pictures as they come, until the process ends."""
+        """Receive pictures until the process ends."""
         while len(head := stream.read(4)) == 4 and (size := struct.unpack(">I", head)[0]) <= MOST_BYTES:
             picture = stream.read(size)
             if self._process is process:

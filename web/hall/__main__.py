@@ -1,5 +1,5 @@
-"""`python -m web.hall`: see `web.hall.program`, whose libraries take seconds to load. A Ctrl-C meanwhile ends it
-without a word, even one that came before this was reached, while `inkeek hall` held it back."""
+"""`python -m web.hall`: starts `web.hall.program`, whose libraries take seconds to load. Meanwhile Ctrl-C ends the
+process silently, even a Ctrl-C from before this module ran, which `inkeek hall` held back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 
 
 def main() -> int:
-    """Run the program; its exit status."""
+    """Run the program; return its exit status."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT,))

@@ -1,4 +1,4 @@
-"""The Flask factory of the hall's page. It stands on the table's page: its templates, styles, scripts and words."""
+"""The Flask factory of the hall's page, which shares the table page's templates, styles, scripts and messages."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from web.views import page as of_table
 from web.views.feeds import Door
 
 MAX_FORM_BYTES = 64 * 1024
-"""All who take part in a tournament come in one form."""
+"""One form holds all entries of a tournament."""
 HERE, WEB = Path(__file__).parent, Path(__file__).parents[1]
 
 
 def create_app(premises: Premises, config: Mapping[str, object] | None = None) -> Flask:
-    """The page over those tables.
+    """Make the page over the hall's tables.
 
-    config: `MAX_FEEDS` (feeds that may be open at a time, beside those of directors), `HOSTS` (further names that the
-    page may be asked for by, beside this machine's own), and Flask's own.
+    config: `MAX_FEEDS` (most feeds open at a time, beside those of directors), `HOSTS` (further host names that the
+    page answers to, beside this machine's own), and Flask's own.
     """
     app = Flask("hall", static_folder=None, root_path=str(HERE))
     assets.serve(app, WEB / "static")
@@ -40,7 +40,7 @@ def create_app(premises: Premises, config: Mapping[str, object] | None = None) -
     app.config.from_mapping(
         MAX_FEEDS=150, HOSTS=(), MAX_CONTENT_LENGTH=MAX_FORM_BYTES, SEND_FILE_MAX_AGE_DEFAULT=None,
         PERMANENT_SESSION_LIFETIME=REFEREE_HOURS * 3600, WTF_CSRF_TIME_LIMIT=None,
-        # Of another name than a table's: pages of one machine share their cookies, whatever their ports.
+        # Not the name of a table's cookie: pages of one machine share their cookies, whatever their ports.
         SESSION_COOKIE_NAME="inkeek-hall", SESSION_COOKIE_SAMESITE="Strict", SESSION_COOKIE_HTTPONLY=True)
     app.config.from_mapping(config or {})
     if not app.config.get("SECRET_KEY"):

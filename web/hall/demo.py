@@ -1,7 +1,5 @@
 """`python -m web.hall.demo`, for `make hall-demo`: a broker, simulated tables that publish to it, and the hall over
-them.
-
-All of it runs on this machine, and ends with it."""
+them. Everything runs on this machine and ends with this process."""
 
 from __future__ import annotations
 
@@ -20,12 +18,12 @@ from pathlib import Path
 PATH = f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin"
 PIN = "123456"
 GAMES = ("enkeshui", "endodoi", "omweso")
-"""What the tables play, one after the other."""
+"""The tables' games, assigned in turn."""
 END_S = 20.0
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run until stopped; 1 where something is missing."""
+    """Run until stopped; return 1 if something is missing or one of the processes ends by itself."""
     parser = argparse.ArgumentParser(prog="python -m web.hall.demo", description="A hall of simulated tables.")
     parser.add_argument("--tables", type=int, default=3, help="how many (3); fewer on a small machine")
     parser.add_argument("--port", type=int, default=8080, help="of the hall's page (8080); the tables' follow it")
@@ -52,8 +50,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def begin(running: dict[Path, subprocess.Popen[bytes]], folder: Path, mosquitto: str, tables: int, port: int) -> None:
-    """Start everything, the broker first. running: takes each process, by the file that it logs to. folder: for the
-    data of all."""
+    """Start everything, the broker first. running: receives each process, keyed by its log file; folder: for all
+    data."""
     from web.pin import PinFile
 
     broker = free_port()
@@ -74,14 +72,14 @@ def begin(running: dict[Path, subprocess.Popen[bytes]], folder: Path, mosquitto:
 
 
 def start(running: dict[Path, subprocess.Popen[bytes]], command: list[str], log: Path) -> None:
-    """A process that says what it says into a file. A Ctrl-C does not reach it: it is ended in its turn."""
+    """Start a process that writes its output to the file `log`. It gets no Ctrl-C: `end` stops it in its turn."""
     with log.open("wb") as out:
         running[log] = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
                                         start_new_session=True)
 
 
 def end(processes: list[subprocess.Popen[bytes]]) -> None:
-    """End them all, the last first, with whatever they have started."""
+    """Stop all processes and whatever they have started, the last first."""
     for process in reversed(processes):
         process.terminate()
     for process in reversed(processes):
@@ -93,12 +91,12 @@ def end(processes: list[subprocess.Popen[bytes]]) -> None:
 
 
 def said_last(log: Path) -> str:
-    """The last line of a file; "" for an empty one."""
+    """Return the last line of a file; "" for an empty one."""
     return "".join(log.read_text(errors="replace").splitlines()[-1:])
 
 
 def free_port() -> int:
-    """One that nobody holds just now."""
+    """Return a port that is free at this moment."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])

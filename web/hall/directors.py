@@ -1,7 +1,7 @@
-"""Who is signed in as director, and the keys for orders that come of the PIN.
+"""The directors who are signed in, and the keys for their orders, derived from the PIN.
 
-The PIN itself stays in the memory of this process, by a token that is in the visitor's cookie: each table's key is made
-of it with that table's salt. Nothing of it is written down, and when the hall starts anew everybody signs in again.
+The PIN itself stays in this process's memory, under the token in the visitor's cookie: each table's key is derived from
+it with that table's salt. Nothing is written down; after a restart of the hall everybody signs in again.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from device.publishing.messages import Derivation, key_of
 
 LASTS_S = 12 * 3600.0
 MOST = 50
-"""Directors that are signed in at a time; who came first goes."""
+"""Directors signed in at a time; beyond that the earliest is signed out."""
 MOST_KEYS = 1000
 
 
 @dataclass
 class Director:
-    """Somebody who is signed in. mark: of the hall's PIN that it was done with. until: seconds of the clock."""
+    """A signed-in director. mark: of the hall's PIN at sign-in; until: when the sign-in ends, seconds of the clock."""
 
     pin: str = field(repr=False)
     mark: str
@@ -32,7 +32,8 @@ class Director:
     keys: OrderedDict[Derivation, bytes] = field(default_factory=OrderedDict, repr=False)
 
     def key(self, of: Derivation) -> bytes:
-        """The key for the orders of the table that tells this; made once, which takes some tenths of a second."""
+        """Return the key for orders to the table that published this derivation; the first call takes tenths of a
+        second."""
         found = self.keys.get(of)
         if found is None:
             found = self.keys[of] = key_of(self.pin, of.salt, of.n, of.r, of.p)
@@ -42,16 +43,16 @@ class Director:
 
 
 class Directors:
-    """All who are signed in."""
+    """All signed-in directors."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Nobody is yet."""
+        """clock: seconds; nobody is signed in at first."""
         self._clock = clock
         self._lock = threading.Lock()
         self._in: OrderedDict[str, Director] = OrderedDict()
 
     def sign_in(self, pin: str, mark: str) -> str:
-        """Let somebody in, who has the PIN; the token for their cookie."""
+        """Sign somebody in who has entered the PIN; return the token for the cookie."""
         token = secrets.token_urlsafe(32)
         with self._lock:
             self._in[_named(token)] = Director(pin, mark, self._clock() + LASTS_S)
@@ -60,12 +61,12 @@ class Directors:
         return token
 
     def sign_out(self, token: str) -> None:
-        """That token opens nothing any more."""
+        """Make a token invalid."""
         with self._lock:
             self._in.pop(_named(token), None)
 
     def find(self, token: str, mark: str) -> Director | None:
-        """Who has that token; None where it is none, or too old, or of another PIN than is set now."""
+        """Return the director with that token; None if it is unknown or expired, or the PIN has changed since."""
         with self._lock:
             found = self._in.get(_named(token))
             if found is None or not mark or found.mark != mark or self._clock() > found.until:

@@ -1,5 +1,5 @@
-"""Evidence files of the tables: asked for when somebody wants to see one, checked by their SHA-256, and kept on the
-disk up to a bound, the least looked at making room."""
+"""Evidence files of the tables: requested when somebody looks at one, checked by their SHA-256, and kept on disk up to
+a bound; beyond it the files least recently looked at are deleted."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from pathlib import Path
 from device.publishing.messages import MOST_EVIDENCE_BYTES, PART_BYTES
 
 MOST_KEPT_BYTES = 512 << 20
-"""Of all files that are kept."""
+"""The most bytes that all kept files may take."""
 MOST_WANTED = 8
-"""Files that are waited for at a time; each may take `MOST_EVIDENCE_BYTES` of memory."""
+"""Most files awaited at a time; each may take `MOST_EVIDENCE_BYTES` of memory."""
 AGAIN_S = 30.0
-"""A file that a table does not have is asked for again after so long at the earliest."""
+"""Seconds before a file that a table does not have is requested again."""
 MOST_WAITING = 12
-"""Visitors who wait for a file at a time: each holds one of the server's threads."""
+"""Most visitors who wait for a file at a time: each occupies one of the server's threads."""
 MOST_PARTS = MOST_EVIDENCE_BYTES // PART_BYTES
 
 
 @dataclass
 class RequestedFile:
-    """A file that is on its way. came: set when it is there, or will not come."""
+    """A file that is on its way. came: set when the file is there or will not come."""
 
     parts: dict[int, bytes] = field(default_factory=dict)
     came: threading.Event = field(default_factory=threading.Event)
@@ -36,7 +36,7 @@ class RequestedFile:
 
 
 class EvidenceCache:
-    """The files that are kept. ask: tells a table which file is wanted."""
+    """The files that are kept. ask: requests a file (by its SHA-256) from a table."""
 
     def __init__(self, folder: Path, ask: Callable[[str, str], None], most: int = MOST_KEPT_BYTES,
                  clock: Callable[[], float] = time.monotonic) -> None:
@@ -47,7 +47,8 @@ class EvidenceCache:
         self._missing: dict[tuple[str, str], float] = {}
 
     def get(self, table: str, sha: str, seconds: float) -> Path | None:
-        """The file of that SHA-256, asked of the table where it is not here yet; None where it does not come."""
+        """Return the file of that SHA-256, requested from the table if it is not here; None if it does not come in
+        time."""
         path = self._folder / sha
         if path.is_file():
             _looked_at(path)
@@ -71,7 +72,7 @@ class EvidenceCache:
         return path if path.is_file() else None
 
     def arrived(self, table: str, sha: str, payload: bytes, part: int, parts: int) -> str:
-        """A part of a file has come. What is wrong with it, in a few words; "" where nothing is."""
+        """Take one part of a file; return what is wrong with it in a few words, "" if nothing is."""
         key = (table, sha)
         with self._lock:
             wanted = self._wanted.get(key)
@@ -103,7 +104,7 @@ class EvidenceCache:
         wanted.came.set()
 
     def _keep(self, sha: str, data: bytes) -> None:
-        """Write a file, whole or not at all; a disk that does not take it is no reason to show nothing else."""
+        """Write a file whole or not at all. A disk error is ignored, so that pages still work without the file."""
         half = self._folder / f"{sha}.{secrets.token_hex(4)}"
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -125,7 +126,7 @@ class EvidenceCache:
 
 
 def _looked_at(file: Path) -> None:
-    """Others make room before it does."""
+    """Mark a file as just looked at, so that others are deleted before it."""
     now = time.time_ns()
     with suppress(OSError):
         os.utime(file, ns=(now, now))

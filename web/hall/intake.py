@@ -1,8 +1,7 @@
-"""What the hall makes of what comes from the broker: checked, kept, confirmed; and what it says again where something
-is missing. All of it happens on one thread.
+"""Takes in what the tables publish: checks it, keeps it, confirms it, and repeats the confirmation if something is
+missing. All of this happens on one thread.
 
-Everything that comes is hostile until it is parsed: what is not in form gets one line in the log, an hour and a sender,
-and changes nothing.
+Every message is hostile until it is parsed: a malformed one changes nothing, and is logged once an hour per sender.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from web.hall.store import AppendResult, Store
 from web.refusals import Refusals
 
 MOST_AT_ONCE = 500
-"""Messages that are taken in together, and written in one go."""
+"""Most messages taken in together and written in one transaction."""
 TICK_S = 0.2
 MOST_ANSWERS = 200
 
@@ -46,19 +45,19 @@ WRONG = {AppendResult.BROKEN: "an event whose hash does not fit what it holds",
 
 
 class Line(Protocol):
-    """Where what comes is taken from, and what is said goes; see `web.hall.link.BrokerLink`."""
+    """Where messages come from and confirmations go to; see `web.hall.link.BrokerLink`."""
 
     arrivals: queue.Queue[Arrival | None]
 
     def confirm(self, table: str, said: Confirmed) -> None:
-        """All up to there is on the disk."""
+        """Tell the table that all events up to there are on the disk."""
         ...
 
 
 @dataclass
 class Patience:
-    """When `confirmed` is said again, seconds. again: not sooner after the last time; stalled: after nothing more came
-    of a table that has more."""
+    """When `confirmed` is repeated, in seconds. again: the least time since it was last sent; stalled: the time without
+    a new event from a table that has more of them."""
 
     again: float = 1.0
     stalled: float = 5.0
@@ -66,8 +65,8 @@ class Patience:
 
 @dataclass
 class Flow:
-    """How one table's events come. said: when `confirmed` was last said again; grew: when the last new event came;
-    owed: it is to be said again."""
+    """How one table's events arrive. said: when `confirmed` was last repeated; grew: when the last new event came;
+    owed: `confirmed` must be repeated."""
 
     said: float = -1e9
     grew: float = -1e9
@@ -76,13 +75,13 @@ class Flow:
 
 @dataclass
 class Answers:
-    """What the tables answered to orders, for who waits for it."""
+    """The tables' answers to orders, for the threads that wait for them."""
 
     lock: threading.Condition = field(default_factory=threading.Condition)
     known: OrderedDict[tuple[str, str, int], OrderAnswer] = field(default_factory=OrderedDict)
 
     def take(self, table: str, answer: OrderAnswer) -> None:
-        """An answer has come."""
+        """Keep an answer and wake those who wait."""
         with self.lock:
             self.known[table, answer.journal, answer.sequence] = answer
             while len(self.known) > MOST_ANSWERS:
@@ -90,7 +89,7 @@ class Answers:
             self.lock.notify_all()
 
     def wait(self, table: str, journal: str, sequence: int, seconds: float) -> OrderAnswer | None:
-        """The answer to that order; None where none comes in time."""
+        """Return the answer to that order; None if none comes in time."""
         key = (table, journal, sequence)
         with self.lock:
             self.lock.wait_for(lambda: key in self.known, seconds)
@@ -98,7 +97,7 @@ class Answers:
 
 
 class Intake:
-    """Takes in what comes, on a thread of its own."""
+    """Takes in messages on a thread of its own."""
 
     def __init__(self, line: Line, room: Room, evidence: EvidenceCache, log: Callable[[str], None],
                  patience: Patience | None = None, clock: Callable[[], float] = time.monotonic) -> None:
@@ -114,11 +113,11 @@ class Intake:
         self.answers = Answers()
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End, and wait until it has."""
+        """Stop the thread and wait until it has ended."""
         self._ending.set()
         self._thread.join(10)
 
@@ -126,17 +125,17 @@ class Intake:
         while not self._ending.is_set():
             try:
                 self.step(TICK_S)
-            except JournalError as error:  # nothing of it was confirmed: the tables will send it again
+            except JournalError as error:  # none of these events was confirmed, so the tables will send them again
                 self._refuse("the disk", str(error))
                 for flow in self._flows.values():
                     flow.owed = True
                 self._ending.wait(1.0)
-            except Exception:  # a defect: said with all there is, and no reason for the hall to hear nothing more
+            except Exception:  # a defect in this program: log it with its traceback and go on listening
                 logging.getLogger("hall").exception("what came could not be taken in")
 
     def step(self, seconds: float) -> None:
-        """Take in what there is; wait so long where there is nothing. Raises JournalError where the disk does not take
-        it: then it is lost, and nothing of it was confirmed."""
+        """Take in all messages that are there, or wait up to `seconds` for one. Raises JournalError if the disk fails:
+        then the messages are lost, but none of their events was confirmed."""
         events: list[tuple[HallTable, JournalRecord]] = []
         for arrival in self._drained(seconds):
             if arrival is None:
@@ -159,13 +158,13 @@ class Intake:
         return found
 
     def _take(self, arrival: Arrival, events: list[tuple[HallTable, JournalRecord]]) -> None:
-        """One message. events: gathers those that are to be kept."""
+        """Handle one message. events: collects the events to keep."""
         sender, table = "somebody", None
         try:
             topic = Topic.parse(arrival.topic)
             sender = f"table {topic.table}"
             if self._store.dismissed(topic.table):
-                if arrival.retained:  # the broker keeps it, and nobody speaks
+                if arrival.retained:  # a message that the broker kept: the table itself is silent
                     return
                 self._store.dismiss(topic.table, False)
             table = self._room.table(topic.table)
@@ -183,7 +182,7 @@ class Intake:
                 self._room.changed(table)
 
     def _told(self, table: HallTable, topic: Topic, arrival: Arrival) -> None:
-        """What is no event. Raises BadMessage."""
+        """Handle a message that is no event. Raises BadMessage."""
         match topic.kind:
             case "public":
                 table.public = read(arrival.payload, Public, "public") if arrival.payload else None
@@ -208,7 +207,8 @@ class Intake:
         self._room.changed(table)
 
     def _on(self, table: HallTable, told: Public | None) -> None:
-        """The table names the journal that it plays on; of one that is new to the hall it says that it has nothing."""
+        """Note which journal the table plays on; if it is new to the hall, tell the table that the hall has none of
+        it."""
         if told is None or not told.journal:
             return
         before = self._store.stream(table.id, told.journal)
@@ -217,7 +217,7 @@ class Intake:
             self._confirm(table.id)
 
     def _keep(self, events: list[tuple[HallTable, JournalRecord]]) -> None:
-        """Write events, and confirm what was written."""
+        """Write events, then confirm those written."""
         taken = self._store.take([(table.id, event) for table, event in events])
         touched: dict[str, HallTable] = {}
         for (table, event), what in zip(events, taken, strict=True):
@@ -241,7 +241,7 @@ class Intake:
         return now is not None and now.journal == journal
 
     def _say_again(self) -> None:
-        """Say `confirmed` again where something is missing, but not so often that it would disturb what is coming."""
+        """Repeat `confirmed` to tables with missing events, but not so often that it disturbs arriving ones."""
         now = self._clock()
         for table in self._room.all():
             flow = self._flows.setdefault(table.id, Flow(said=now))
@@ -254,7 +254,7 @@ class Intake:
                 self._confirm(table.id)
 
     def _connected(self) -> None:
-        """The line was made anew: every table hears what the hall has of it."""
+        """Tell every table, after a new connection, what the hall has of its journal."""
         for name in self._store.tables():
             self._flows.setdefault(name, Flow()).said = self._clock()
             self._confirm(name)

@@ -1,8 +1,8 @@
-"""The hall's line to the broker: MQTT 5 by paho. It listens to every table, and says what the hall says.
+"""The hall's connection to the broker: MQTT 5 by paho. It listens to every table and publishes the hall's messages.
 
-paho's thread only puts what comes into a queue; one thread of ours takes from it (`web.hall.intake`). The line
-is made again by itself whenever it breaks, and nothing rests on what the broker remembers: after each connecting the
-hall says what it has, and the tables go on from there.
+paho's thread only puts messages into a queue; one thread of ours takes them out (`web.hall.intake`). A broken
+connection is made again automatically. Nothing depends on what the broker remembers: after each connection the hall
+says what it has, and the tables go on from there.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from device.publishing.address import HallAddress
 from device.publishing.messages import ROOT, Ask, Confirmed, GivenOrder, Kind, Topic, write
 
 HEARD: tuple[str, ...] = ("public", "state", "gone", "events", "answers", "evidence/+")
-"""What the hall listens to, of every table."""
+"""The topics of every table to which the hall subscribes."""
 KEEPALIVE_S = 20
 NOT_ALLOWED = (134, 135)
-"""MQTT's codes for a wrong name or password, and for a user who may not come in."""
+"""MQTT's codes for a wrong name or password, and for a user without permission."""
 MOST_WAITING = 20_000
-"""Messages that may wait to be taken in; beyond them they are dropped, and the tables send them again."""
+"""Most messages waiting to be taken in; further ones are dropped, and the tables send them again."""
 MOST_PACKET = 9 << 20
-"""Bytes of the longest message that the broker may hand on."""
+"""The most bytes of a message that the broker may pass on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """One message. retained: the broker had kept it from before. part, parts: of a file."""
+    """One message. retained: the broker had stored it earlier; part, parts: of a file."""
 
     topic: str
     payload: bytes
@@ -46,23 +46,23 @@ class Arrival:
 
 
 class BrokerLink:
-    """The line. `arrivals` holds what came, and None where the line was made anew."""
+    """The connection. `arrivals` holds the messages, and None for each new connection."""
 
     def __init__(self, broker: HallAddress, told: Callable[[bool], None], log: Callable[[str], None]) -> None:
-        """broker: where it is; told: is told when the line stands and when it breaks; log: takes sentences. Raises
-        HallError where the authorities of the broker cannot be read."""
+        """broker: its address; told: called with True when the connection is made, False when it breaks; log: takes
+        sentences. Raises HallError if the broker's CA certificates cannot be read."""
         self.broker = broker
         self.arrivals: queue.Queue[Arrival | None] = queue.Queue(MOST_WAITING)
         self._told, self._log = told, log
         self._where = f"{broker.host}:{broker.port}"
         self._said = ""
         self.refused = False
-        """Whether the broker answers, but does not let the hall in by this name and password."""
+        """Whether the broker answers but rejects the hall's name and password."""
         self._up = threading.Event()
         self._client = self._made()
 
     def start(self) -> None:
-        """Connect, and go on trying: a broker that is not there yet is no reason to end."""
+        """Connect, and keep trying while the broker is not there."""
         properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]  # paho's has no types
         properties.MaximumPacketSize = MOST_PACKET
         self._client.connect_async(self.broker.host, self.broker.port, KEEPALIVE_S, clean_start=True,
@@ -70,26 +70,26 @@ class BrokerLink:
         self._client.loop_start()
 
     def stop(self) -> None:
-        """Let go of the line."""
+        """Close the connection."""
         self._up.clear()
         self._client.disconnect()
         self._client.loop_stop()
 
     @property
     def up(self) -> bool:
-        """Whether the line stands."""
+        """Whether the connection stands."""
         return self._up.is_set()
 
     def confirm(self, table: str, said: Confirmed) -> None:
-        """Say that all up to there is on the disk."""
+        """Tell a table that all events up to there are on the disk."""
         self._publish(table, "confirmed", write(said), retain=True)
 
     def order(self, table: str, given: GivenOrder) -> None:
-        """Give an order."""
+        """Send an order to a table."""
         self._publish(table, "orders", write(given))
 
     def ask(self, table: str, sha: str) -> None:
-        """Ask for an evidence file."""
+        """Ask a table for an evidence file."""
         self._publish(table, "ask", write(Ask(sha)))
 
     # ---- inside ------------------------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ class BrokerLink:
         return client
 
     def _publish(self, table: str, kind: Kind, payload: bytes, retain: bool = False) -> None:
-        """What cannot be said while the line is broken is not kept to be said later: it may no longer be so then."""
+        """Publish a message, or drop it while the connection is broken: sent later, it would be stale."""
         if self._up.is_set():
             self._client.publish(str(Topic(table, kind)), payload, qos=1, retain=retain)
 
@@ -129,7 +129,7 @@ class BrokerLink:
             self._say(f"the broker at {self._where} refuses the hall: {reason}")
 
     def _refused(self, so: bool) -> None:
-        """Note whether name and password are refused; the page says so where that is new."""
+        """Note whether name and password are refused; tell the page if that has changed."""
         if so != self.refused:
             self.refused = so
             self._told(False)
@@ -165,14 +165,14 @@ class BrokerLink:
             self._say("more comes from the tables than the hall can take in; they will send it again")
 
     def _say(self, sentence: str) -> None:
-        """The same is not said twice in a row."""
+        """Log a sentence, unless it is the same as the last."""
         if sentence != self._said:
             self._said = sentence
             self._log(sentence)
 
 
 def _parts(properties: Any) -> tuple[int, int]:
-    """The number of a part, and of all; -1 where they are not told as numbers."""
+    """Return the number of a part and the number of all parts; -1 for each that is not a number."""
     told = dict(getattr(properties, "UserProperty", None) or [])
     found = [int(text) if (text := str(told.get(name, "0"))).isascii() and text.isdigit() and len(text) < 7 else -1
              for name in ("part", "parts")]

@@ -1,9 +1,9 @@
-"""Memory that is let go goes back to the machine.
+"""Returns freed memory to the machine.
 
-Many threads write pages of a hundred kilobytes and more. glibc gives each thread an arena of its own, and keeps in it
-what was let go, in holes between what is still used: a hall that used twenty megabytes there held sixty after five
-minutes, and held more with every minute. Here all threads share one arena, and what is large has pages of its own,
-which go back at once.
+Many threads write pages of a hundred kilobytes and more. glibc gives each thread an arena of its own and keeps the
+freed memory there, in holes between pieces still in use: a hall that used twenty megabytes held sixty after five
+minutes, and more every minute. Here all threads share one arena, and large pieces get pages of their own, which are
+returned at once.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ import ctypes
 from contextlib import suppress
 
 MMAP_THRESHOLD, ARENA_MAX = -3, -8
-"""Names of settings in glibc's `malloc.h`."""
+"""Numbers of two settings in glibc's `malloc.h`."""
 LARGE = 64 << 10
-"""Bytes from which on something has pages of its own. To set it also ends glibc's raising it by itself."""
+"""Pieces of at least this many bytes get pages of their own. Setting it stops glibc from raising the bound by
+itself."""
 
 
 def give_back() -> None:
-    """To be called before the first thread begins. Where the C library is not glibc, nothing happens."""
+    """Set glibc's allocator up. Call it before the first thread starts; with another C library it does nothing."""
     with suppress(OSError, AttributeError):
         library = ctypes.CDLL(None)
         for name, value in ((ARENA_MAX, 1), (MMAP_THRESHOLD, LARGE)):

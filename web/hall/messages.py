@@ -1,4 +1,4 @@
-"""What the hall says: one page over many tables. Part of `web.messages`."""
+"""The sentences of the hall's page. Part of `web.messages`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the hall's page stands on: one of each, made at the start."""
+"""The parts that the hall's page works with: one of each, made at the start."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ from web.hall.tournament.log import Log
 STORE, EVIDENCE, CUPS = "hall.sqlite3", "evidence", "tournament.sqlite3"
 """Their names in the hall's data folder."""
 ANSWER_S, TRIES = 2.5, 3
-"""An order without an answer is given again after so long, so often in all: it is the same, and carried out once."""
+"""An order without an answer is sent again after `ANSWER_S` seconds, `TRIES` times in all; it is carried out only
+once."""
 
 
 class NoOrder(Exception):
-    """An order cannot be given; `key` names the message for people."""
+    """An order cannot be given; `key` names the message to show."""
 
     def __init__(self, key: str) -> None:
         """key: of the message."""
@@ -38,7 +39,7 @@ class NoOrder(Exception):
 
 @dataclass
 class Premises:
-    """See the module."""
+    """The hall's parts; see the module."""
 
     folder: Path
     store: Store
@@ -52,8 +53,8 @@ class Premises:
     @classmethod
     def open(cls, folder: Path, broker: HallAddress, log: Callable[[str], None] | None = None,
              patience: Patience | None = None) -> Premises:
-        """Open the data folder, and make the line to the broker, which `start` begins. Raises JournalError or
-        HallError, each one sentence."""
+        """Open the data folder and prepare the connection to the broker, which `start` opens. Raises JournalError or
+        HallError, each with one sentence."""
         said = log or logging.getLogger("hall").warning
         store = Store(folder / STORE)
         room = Room(store)
@@ -63,21 +64,21 @@ class Premises:
                    Cup(Log(folder / CUPS), room))
 
     def start(self) -> None:
-        """Begin to listen."""
+        """Begin to listen to the tables."""
         self.intake.start()
         self.cup.start()
         self.link.start()
 
     def stop(self) -> None:
-        """Let go of everything."""
+        """Close everything."""
         self.link.stop()
         self.intake.stop()
         self.cup.stop()
         self.store.close()
 
     def give(self, table: HallTable, order: Ruling, director: Director) -> OrderAnswer | None:
-        """Give an order to a table, and wait for what it says; None where it says nothing. Raises NoOrder, and
-        JournalError where the disk does not take its number."""
+        """Send an order to a table and return its answer; None if there is none. Raises NoOrder, and JournalError if
+        the order's number cannot be written to the disk."""
         stream, state = self.store.current(table.id), table.state
         if stream is None or not self.link.up:
             raise NoOrder("queue.unlinked")
@@ -90,7 +91,7 @@ class Premises:
         return None
 
     def copy_anew(self, table: HallTable) -> None:
-        """Set the copy of a table's journal aside, and have it sent again from its first event. Raises JournalError."""
+        """Set the copy of a table's journal aside and request the whole journal again. Raises JournalError."""
         self.store.set_aside(table.id)
         stream = self.store.current(table.id)
         if stream is not None:
@@ -109,6 +110,6 @@ class Premises:
 
 
 def here() -> Premises:
-    """Those of the page that answers this request."""
+    """Return the parts of the app that answers this request."""
     found: Premises = current_app.extensions["premises"]
     return found

@@ -1,4 +1,4 @@
-"""The hall as a program, begun by `python -m web.hall`: one page over the tables that publish to a broker."""
+"""The hall as a program, started by `python -m web.hall`: one page over the tables that publish to a broker."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from web.hall.premises import Premises
 from web.server import Server
 
 THREADS = 40
-"""Who waits for a picture of a table holds one."""
+"""Threads of the server; each visitor who waits for a table's picture occupies one."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Serve until stopped. Exit status 2 for unusable arguments, 1 where the port or the disk cannot be had."""
+    """Serve until stopped. Exit status 2 for unusable arguments, 1 if the port or the disk cannot be used."""
     given = _arguments(argv)
     logging.basicConfig(format="inkeek: %(message)s", stream=sys.stderr)
-    logging.getLogger("hall").setLevel(logging.INFO)  # of others, such as the server under the page, warnings alone
+    logging.getLogger("hall").setLevel(logging.INFO)  # other loggers, such as the server's, give only warnings
     try:
         premises = Premises.open(given.data, hall_address(given.broker, given.hall_ca, given.hall_password_file))
     except HallError as error:
@@ -53,20 +53,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(text, flush=True)
     show_link(app, address)
     try:
-        _hear(signal.default_int_handler)  # a shell that starts it in the background has it ignore Ctrl-C's
+        _hear(signal.default_int_handler)  # a shell that starts a program in the background makes it ignore Ctrl-C
         premises.start()
         server.run()
     except KeyboardInterrupt:
         pass
     finally:
-        _hear(signal.SIG_DFL)  # a second one ends it at once; what is on the disk stands
+        _hear(signal.SIG_DFL)  # a second Ctrl-C ends the process at once; what is on the disk is safe
         server.close()
         premises.stop()
     return 0
 
 
 def _hear(ends: Callable[[int, FrameType | None], object] | signal.Handlers) -> None:
-    """What a Ctrl-C, or a service's stop, does from now on."""
+    """Set what Ctrl-C and a service's stop signal do from now on."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, ends)
 

@@ -1,4 +1,4 @@
-"""The tables of the hall as they stand: what each tells of itself, its journal, and whether it needs a referee."""
+"""The current state of the hall's tables: what each one reports, its journal, and whether it needs a referee."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from web.readmodel.items import Item
 log = logging.getLogger("hall")
 
 SILENT_S = 60.0
-"""Seconds without a word after which a table counts as not heard of."""
+"""Seconds without a message after which a table counts as silent."""
 ELSEWHERE_S = 120.0
-"""Seconds for which people hear that two journals speak under one table's id, after the last change between them."""
+"""Seconds, from the last change between them, for which the page reports that two journals use one table's id."""
 MOST_TABLES = 500
-"""Tables that are shown; a stranger at the broker cannot fill the page with names."""
+"""Most tables that are shown, so that a stranger at the broker cannot fill the page with names."""
 ABSENT = ("gone", "unheard", "silent")
-"""Needs of tables that may be dismissed: they are not there, or not as tables of this hall."""
+"""Needs of tables that may be dismissed: they are away, or no tables of this hall."""
 ASKING = ("not-sure", "tampered")
-"""Verdicts that ask people."""
+"""Verdicts that ask people for a decision."""
 
 
 class Need(StrEnum):
@@ -35,17 +35,17 @@ class Need(StrEnum):
     GONE = "gone"
     """Its link to the broker is broken."""
     UNHEARD = "unheard"
-    """Only what everybody may know is heard of it, and not its journal: the hall has no user at the broker."""
+    """Only its public messages arrive, not its journal: the hall has no user at the broker."""
     SILENT = "silent"
-    """It was not heard of for a minute."""
+    """Nothing has come from it for a minute."""
     FORKED = "forked"
-    """Its journal tells another history than the one that the hall keeps."""
+    """Its journal contradicts the hall's copy."""
     ELSEWHERE = "elsewhere"
-    """Two journals speak under its id: somebody else publishes as this table, or its data folder was exchanged."""
+    """Two journals use its id: somebody else publishes as this table, or its data folder was replaced."""
     BLIND = "blind"
     """It cannot see the board."""
     HELD = "held"
-    """An accusation is held back until the referee has looked."""
+    """An accusation is held back until the referee has looked at it."""
     UNSURE = "unsure"
     """It is not sure of the last move."""
     CONTESTED = "contested"
@@ -56,49 +56,49 @@ class Need(StrEnum):
 
 @dataclass
 class HallTable:
-    """One table. public, state: what it told last. heard: when that was, on the hall's clock. journals: the last
-    journals that it spoke of, and when each was taken for its own. version: goes up with all that changes."""
+    """One table. public, state: its last messages; heard: when the last came, on the hall's clock; turned: the last
+    journals that it named, each with the time when it switched to that one; version: rises with every change."""
 
     id: str
     whole: Book
     open: Book
-    """As everybody may read it."""
+    """The journal as everybody may read it."""
     public: Public | None = None
     state: PrivateState | None = None
     gone: bool = False
     heard: float = 0.0
     version: int = 1
     odd: bool = False
-    """Its journal has something in it that the read model cannot take."""
+    """Whether its journal holds an event that the read model cannot handle."""
     turned: list[tuple[str, float]] = field(default_factory=list)
     asks: dict[bool, tuple[int, list[PendingRuling]]] = field(default_factory=dict)
-    """What waits for a ruling, for directors and for others, and the version that this is of."""
+    """What waits for a ruling, for directors (True) and for others, and the `version` at which that was found."""
     elsewhere: float = -ELSEWHERE_S
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The name that people use."""
         return self.public.name if self.public is not None else self.state.name if self.state is not None else self.id
 
     def book(self, director: bool) -> Book:
-        """Its journal, up to date, as such a visitor may read it."""
+        """Return its journal, up to date, as such a visitor may read it."""
         found = self.whole if director else self.open
         try:
             found.refresh()
-        except Exception:  # the others are to be seen all the same; the next look goes on behind that event
+        except Exception:  # the other tables must still be shown; the next refresh goes on after that event
             if not self.odd:
                 log.exception("table %s: an event cannot be shown", self.id)
             self.odd = True
         return found
 
     def told(self, director: bool) -> Public | None:
-        """What it tells of itself to such a visitor."""
+        """Return its last message for such a visitor."""
         return self.state if director and self.state is not None else self.public
 
 
 @dataclass(frozen=True)
 class PendingRuling:
-    """Something that waits for a ruling: verdict `number` of a table, said at `at`. why: the need that it is."""
+    """A verdict that waits for a ruling: number `number` of a table, given at `at`. why: the need that it causes."""
 
     table: HallTable
     number: int
@@ -108,23 +108,23 @@ class PendingRuling:
 
 
 class Room:
-    """All tables. Told by the link, asked by the page; from several threads."""
+    """All tables. The link updates them and the page reads them, from several threads."""
 
     def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
-        """store: what is known of them already; clock: seconds."""
+        """store: holds the tables known so far; clock: seconds."""
         self.store, self._clock = store, clock
         self._lock = threading.Condition()
         self._tables: dict[str, HallTable] = {}
         self.version = 0
-        """Goes up with everything that changes at any table."""
+        """Rises with every change at any table."""
         self.linked = False
-        """Whether the broker is heard."""
+        """Whether the broker is connected."""
         self._silent: frozenset[str] = frozenset()
         for table in store.tables():
             self.table(table)
 
     def table(self, name: str) -> HallTable | None:
-        """The table of that id, made where it is not known yet; None where there are too many."""
+        """Return the table of that id, made if it is new; None if there are too many."""
         with self._lock:
             found = self._tables.get(name)
             if found is None and len(self._tables) < MOST_TABLES:
@@ -135,7 +135,7 @@ class Room:
             return found
 
     def dismiss(self, table: HallTable) -> None:
-        """Show the table no longer, until it speaks. Raises `JournalTrouble`."""
+        """Hide the table until its next message. Raises `JournalTrouble`."""
         self.store.dismiss(table.id)
         with self._lock:
             self._tables.pop(table.id, None)
@@ -143,26 +143,26 @@ class Room:
             self._lock.notify_all()
 
     def get(self, name: str) -> HallTable | None:
-        """The table of that id; None where there is none."""
+        """Return the table of that id; None if there is none."""
         with self._lock:
             return self._tables.get(name)
 
     def all(self) -> list[HallTable]:
-        """Every table, by name."""
+        """Return every table, sorted by name."""
         with self._lock:
             return sorted(self._tables.values(), key=lambda t: (_natural(t.name), t.id))
 
     def changed(self, table: HallTable) -> None:
-        """Something is new at that table."""
+        """Note a change at that table."""
         with self._lock:
             table.version += 1
             self.version += 1
             self._lock.notify_all()
 
     def link(self, up: bool) -> None:
-        """The broker is heard, or no longer."""
+        """Note that the broker is connected (`up`), or no longer."""
         with self._lock:
-            if up and not self.linked:  # nobody could be heard meanwhile
+            if up and not self.linked:  # no message could arrive meanwhile
                 for table in self._tables.values():
                     table.heard = self._clock()
             self.linked = up
@@ -170,24 +170,24 @@ class Room:
             self._lock.notify_all()
 
     def touch(self) -> None:
-        """Something is new that is no table's."""
+        """Note a change that belongs to no table."""
         with self._lock:
             self.version += 1
             self._lock.notify_all()
 
     def wait(self, version: int, seconds: float) -> int:
-        """The room's version, as soon as it is another one, or after so many seconds."""
+        """Return the room's version as soon as it differs from `version`, or after that many seconds."""
         with self._lock:
             self._lock.wait_for(lambda: self.version != version, seconds)
             return self.version
 
     def hear(self, table: HallTable) -> None:
-        """The table has said something, now."""
+        """Note that the table has just sent something."""
         with self._lock:
             table.heard = self._clock()
 
     def plays_on(self, table: HallTable, journal: str) -> None:
-        """The table has named the journal that it plays on. Where it goes back to one that it had left, two speak."""
+        """Note which journal the table plays on. If it returns to one that it had left, two machines use its id."""
         if not self.store.turn_to(table.id, journal):
             return
         with self._lock:
@@ -197,7 +197,7 @@ class Room:
             table.turned = [*(one for one in table.turned if one[0] != journal), (journal, now)][-8:]
 
     def look_round(self) -> None:
-        """To be called now and then: notes which tables have fallen silent since, or were said to be elsewhere."""
+        """Note which tables have become silent or conflicting, or no longer are. Call this regularly."""
         with self._lock:
             now = self._clock()
             odd = frozenset(f"{t.id} {self._silence(t, now)}" for t in self._tables.values())
@@ -210,7 +210,7 @@ class Room:
                 self._lock.notify_all()
 
     def needs(self, table: HallTable, director: bool) -> list[Need]:
-        """Why the table needs a referee, as such a visitor may know."""
+        """Return why the table needs a referee, as far as such a visitor may know."""
         book = table.book(director)
         told, now = table.told(director), book.table
         stream = self.store.current(table.id)
@@ -227,7 +227,7 @@ class Room:
         return ([silence] if silence else []) + [need for need, so in found.items() if so]
 
     def waiting(self, director: bool) -> list[PendingRuling]:
-        """What waits for a ruling at all tables, the oldest first."""
+        """Return what waits for a ruling at all tables, the oldest first."""
         found: list[PendingRuling] = []
         for table in self.all():
             version, known = table.asks.get(director, (0, []))
@@ -243,7 +243,8 @@ class Room:
         return sorted(found, key=lambda one: (one.at, one.table.id))
 
     def _silence(self, table: HallTable, now: float) -> Need | None:
-        """Whether the table itself is not to be heard, or not alone. Nobody is called silent while the broker is."""
+        """Return why the table's own messages are missing or ambiguous; None if all is well. While the broker is away,
+        no table counts as silent."""
         if table.gone:
             return Need.GONE
         if now - table.elsewhere < ELSEWHERE_S:
@@ -252,7 +253,7 @@ class Room:
 
 
 def waiting_at(table: HallTable, director: bool) -> list[PendingRuling]:
-    """What waits for a ruling at one table."""
+    """Return what waits for a ruling at one table."""
     book = table.book(director)
     found: dict[int, PendingRuling] = {}
     for foul in book.fouls():
@@ -271,7 +272,7 @@ def waiting_at(table: HallTable, director: bool) -> list[PendingRuling]:
 
 
 def _asks(item: Item, book: Book, director: bool) -> Need | None:
-    """Why a verdict of the feed asks for a ruling; None where it does not, or where the fouls name it."""
+    """Return why a verdict of the feed asks for a ruling; None if it does not, or if it is listed among the fouls."""
     if director and book.waits(item["number"]):
         return Need.HELD
     unruled = item["number"] == book.table["ruling"] and item["gone"] is None
@@ -279,6 +280,6 @@ def _asks(item: Item, book: Book, director: bool) -> Need | None:
 
 
 def _natural(name: str) -> list[tuple[int, int, str]]:
-    """For sorting: "Table 10" after "Table 9"."""
+    """Return a sort key that puts "Table 10" after "Table 9"."""
     return [(0, int(part), "") if part[0] in "0123456789" else (1, 0, part)
             for part in re.findall(r"[0-9]{1,9}|[^0-9]+", name.casefold())]

@@ -1,6 +1,6 @@
-"""The hall's copy of every table's journal: SQLite, each event checked against the hash before it, kept as it came.
+"""The hall's copy of every table's journal: SQLite, each event checked against the hash before it and kept as it came.
 
-A stream is one journal under one table's id. An event is on the disk when `take` has returned; only then is it
+A stream is one journal under one table's id. When `take` has returned, its events are on the disk; only then are they
 confirmed to the table. Nothing that is kept is ever changed or deleted.
 """
 
@@ -20,7 +20,7 @@ from device.journal.store import JournalTrouble
 from device.publishing.messages import JournalRecord
 
 APPLICATION_ID = 0x696E6B68
-"""Written into the file's head ("inkh")."""
+"""Written into the file's header ("inkh")."""
 VERSION = 2
 SCHEMA = """
 CREATE TABLE stream (
@@ -45,32 +45,32 @@ CREATE TABLE event (
 CREATE TABLE sequence (place TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 """
 DISMISSED = "CREATE TABLE dismissed (place TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;"
-"""What version 2 adds: tables that are not shown until they speak again."""
+"""What version 2 adds: tables that are hidden until their next message."""
 MOST_STREAMS = 2000
-"""Journals that are kept, of all tables together: a stranger at the broker cannot fill the disk with names."""
+"""Most journals kept, of all tables together, so that a stranger at the broker cannot fill the disk with names."""
 
 
 class AppendResult(StrEnum):
-    """What became of an event."""
+    """What happened to an event."""
 
     NEW = "new"
     """It is on the disk."""
     KNOWN = "known"
-    """It was there already, with the same hash."""
+    """It was on the disk already, with the same hash."""
     GAP = "gap"
     """Events before it are missing."""
     BROKEN = "broken"
-    """Its hash does not fit what it holds."""
+    """Its hash does not fit its content."""
     FORK = "fork"
-    """It is well made, but of another history than the one that is kept."""
+    """It is valid, but contradicts the history that is kept."""
     FULL = "full"
     """There are more journals than the hall keeps."""
 
 
 @dataclass(slots=True)
 class JournalCopy:
-    """One journal of one table. number, hash: of its last event that is kept. turn: the table's stream with the highest
-    is the one that it plays on. forked: another history was told under the same journal."""
+    """One journal of one table. number, hash: of the last event kept. turn: the table plays on its stream with the
+    highest turn. forked: the table has sent a contradicting history for the same journal."""
 
     id: int
     table: str
@@ -81,7 +81,7 @@ class JournalCopy:
     forked: bool
 
     def takes(self, event: JournalRecord) -> AppendResult:
-        """What would become of an event, but for one that is kept already: that one's hash is to be compared."""
+        """Return what would happen to an event that is not kept yet; for one that is, compare the hashes instead."""
         if not event.stands or _misfiled(event):
             return AppendResult.BROKEN
         if event.number > self.number + 1:
@@ -92,10 +92,10 @@ class JournalCopy:
 
 
 class Store:
-    """The file. May be used by several threads; one process alone writes it."""
+    """The file. Several threads may use it; only one process may write it."""
 
     def __init__(self, path: Path) -> None:
-        """path: of the file; it is made where there is none. Raises `JournalTrouble`, one sentence."""
+        """path: of the file, created if missing. Raises `JournalTrouble`, one sentence."""
         self.path = path
         self._pen, self._eye = threading.Lock(), threading.Lock()
         with self._plainly():
@@ -107,7 +107,7 @@ class Store:
         self._now: dict[str, JournalCopy] = {}
         self._dismissed: set[str] = set()
         self._kept: dict[int, int] = {}
-        """The last number of each stream that is on the disk for sure."""
+        """The last number of each stream that is certainly on the disk."""
         with self._plainly():
             self._load()
 
@@ -118,8 +118,8 @@ class Store:
             self._reader.close()
 
     def take(self, events: Sequence[tuple[str, JournalRecord]]) -> list[AppendResult]:
-        """Keep events, each with its table's id, in one transaction; what became of each. When this returns they are on
-        the disk. Raises `JournalTrouble`: then nothing was kept."""
+        """Keep events, each with its table's id, in one transaction; return what happened to each. On return they are
+        on the disk. Raises `JournalTrouble`: then none was kept."""
         with self._pen, self._plainly():
             with self._written():
                 found = [self._take(table, event) for table, event in events]
@@ -127,7 +127,7 @@ class Store:
             return found
 
     def turn_to(self, table: str, journal: str) -> bool:
-        """The table plays on this journal now; whether that is news. Raises `JournalTrouble`."""
+        """Note that the table now plays on this journal; return whether that is new. Raises `JournalTrouble`."""
         with self._pen, self._plainly():
             now, found = self.current(table), self._streams.get((table, journal))
             if found is not None and found is now:
@@ -141,19 +141,19 @@ class Store:
             return found is not None
 
     def current(self, table: str) -> JournalCopy | None:
-        """The journal that the table plays on, as far as is known."""
+        """Return the journal that the table plays on, as far as is known."""
         return self._now.get(table)
 
     def tables(self) -> list[str]:
-        """Every table that is known and was not dismissed."""
+        """Return the ids of all known tables that are not dismissed."""
         return sorted(self._now.keys() - self._dismissed)
 
     def dismissed(self, table: str) -> bool:
-        """Whether a director has dismissed the table, and it has not spoken since."""
+        """Return whether a director has dismissed the table and it has sent nothing since."""
         return table in self._dismissed
 
     def dismiss(self, table: str, so: bool = True) -> None:
-        """Do not show the table until it speaks, or show it again; the copies of its journals stay. Raises
+        """Hide the table until its next message, or show it again (`so` False); the copies of its journals stay. Raises
         `JournalTrouble`."""
         with self._pen, self._plainly(), self._written():
             if so:
@@ -164,28 +164,28 @@ class Store:
                 self._dismissed.discard(table)
 
     def kept(self, stream: JournalCopy) -> int:
-        """The last number of a stream that is on the disk for sure."""
+        """Return the last number of a stream that is certainly on the disk."""
         return self._kept.get(stream.id, 0)
 
     def stream(self, table: str, journal: str) -> JournalCopy | None:
-        """One journal of a table; None where nothing is known of it."""
+        """Return one journal of a table; None if it is unknown."""
         return self._streams.get((table, journal))
 
     def read(self, stream: int, after: int = 0, limit: int = -1) -> list[Event]:
-        """The events of a stream as `Journal.read` gives them."""
+        """Return the events of a stream, as `Journal.read` does."""
         return [Event(number=number, at=at, type=kind, body=decode(kind, body), hash=digest)
                 for number, at, kind, body, digest in self.rows(stream, after, limit)]
 
     def rows(self, stream: int, after: int = 0, limit: int = -1) -> list[tuple[int, str, str, str, str]]:
-        """The same as it is kept: number, time, kind, body and hash."""
+        """Return the events as stored: number, time, kind, body and hash."""
         with self._eye, self._plainly():
             return self._reader.execute(
                 "SELECT number, at, type, body, hash FROM event WHERE stream = ? AND number > ? ORDER BY number "
                 "LIMIT ?", (stream, after, limit)).fetchall()
 
     def ends_otherwise(self, table: str, journal: str, number: int, digest: str) -> bool:
-        """Whether the table's journal has another event at that number than the copy, where that has one; it is noted
-        as a fork. Raises `JournalTrouble`."""
+        """Return whether the table's journal and the copy have different events at that number, and note such a fork.
+        False where the copy does not reach that number. Raises `JournalTrouble`."""
         stream = self._streams.get((table, journal))
         if stream is None or stream.forked or not 0 < number <= stream.number:
             return False
@@ -197,8 +197,8 @@ class Store:
         return True
 
     def set_aside(self, table: str) -> None:
-        """The table's journal is to be copied anew, from its first event; the copy that is there stays under another
-        name. Raises `JournalTrouble`."""
+        """Begin a new copy of the table's journal, from its first event; the old copy stays under another name. Raises
+        `JournalTrouble`."""
         with self._pen, self._plainly(), self._written():
             old = self._now.get(table)
             if old is None:
@@ -215,8 +215,8 @@ class Store:
             self._now[table] = new
 
     def next_sequence(self, table: str, above: int = 0) -> int:
-        """The number of the table's next order, above every one before it and above `above`; it is on the disk when
-        this returns. Raises `JournalTrouble`."""
+        """Return the number of the table's next order, higher than all before it and than `above`; it is on the disk on
+        return. Raises `JournalTrouble`."""
         with self._pen, self._plainly(), self._written():
             row = self._db.execute("SELECT number FROM sequence WHERE place = ?", (table,)).fetchone()
             number = max(int(row[0]) if row else 0, above) + 1
@@ -250,7 +250,7 @@ class Store:
         self._db.execute("UPDATE stream SET forked = 1 WHERE id = ?", (stream.id,))
 
     def _begin(self, table: str, journal: str) -> JournalCopy | None:
-        """A stream without events; None where there are too many."""
+        """Return a new stream without events; None if there are too many."""
         if len(self._streams) >= MOST_STREAMS:
             return None
         row = self._db.execute("INSERT INTO stream (place, journal, number, hash, turn) VALUES (?, ?, 0, ?, 0)",
@@ -262,7 +262,7 @@ class Store:
 
     @contextmanager
     def _written(self) -> Iterator[None]:
-        """One transaction; where it fails, what is in memory is read from the disk again."""
+        """Run one transaction; if it fails, read what is in memory from the disk again."""
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -302,7 +302,7 @@ class Store:
 
 
 def _misfiled(event: JournalRecord) -> bool:
-    """Whether an event of a kind that is known holds another one, or one that is nested too deep to be read."""
+    """Return whether the body of an event of a known kind has another kind, or is nested too deep to be read."""
     try:
         body = decode(event.type, event.body)
     except RecursionError:
@@ -311,26 +311,26 @@ def _misfiled(event: JournalRecord) -> bool:
 
 
 class TableSource:
-    """The journal that a table plays on, for `web.readmodel.book.Book` to follow."""
+    """The journal that a table plays on, as a source for `web.readmodel.book.Book`."""
 
     def __init__(self, store: Store, table: str) -> None:
-        """store: where it is kept; table: the table's id."""
+        """store: holds the journal; table: the table's id."""
         self._store, self._table = store, table
 
     def stamp(self) -> tuple[int, ...]:
-        """Which journal, and how far."""
+        """Return which journal it is and how far it goes."""
         now = self._store.current(self._table)
         return (now.id, self._store.kept(now)) if now is not None else ()
 
     def which(self) -> int:
-        """The stream's number; 0 as long as nothing is known of the table."""
+        """Return the stream's number; 0 while the table is unknown."""
         now = self._store.current(self._table)
         return now.id if now is not None else 0
 
     def read(self, after: int = 0, limit: int = -1) -> list[Event]:
-        """See `Store.read`."""
+        """Return events, as `Store.read` does."""
         now = self._store.current(self._table)
         return self._store.read(now.id, after, limit) if now is not None else []
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: nothing is open."""

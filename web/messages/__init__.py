@@ -1,7 +1,6 @@
-"""Every sentence the page says, in one table: the server, the template and the scripts all look here.
+"""Every sentence of the page in one table, for the server, the templates and the scripts.
 
-Values go in braces. A key ending in `.one` is used where its `{n}` is 1. What a game says in the place of `KEY` stands
-under `GAME.KEY`.
+Values stand in braces. A key that ends in `.one` is used where its `{n}` is 1. `GAME.KEY` replaces `KEY` for that game.
 """
 
 from __future__ import annotations

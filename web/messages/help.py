@@ -1,4 +1,4 @@
-"""What the page says to those who do not know the games: how each is played, and its words. Part of `web.messages`."""
+"""The sentences of the help pages: how each game is played, and its words. Part of `web.messages`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page says of matches. Part of `web.messages`."""
+"""The sentences about matches. Part of `web.messages`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What the page says where games are looked through: fouls, what became of them, the game from move to move. Part of
-`web.messages`."""
+"""The sentences for reviewing games: fouls, the rulings on them, and the game move by move. Part of `web.messages`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What the page says around the rules that a table may change; what it asks of each stands with the field, and what a
-ruleset is called with the ruleset, in its game (`engine.games`). Part of `web.messages`."""
+"""The sentences around the rules that a table may change. The question of each field, and each ruleset's name, stand
+with their game (`engine.games`). Part of `web.messages`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page says while a table is set up: its eight steps. Part of `web.messages`."""
+"""The sentences for setting up a table in eight steps. Part of `web.messages`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page says of verdicts and of what people rule on them. Part of `web.messages`."""
+"""The sentences for verdicts and for the rulings on them. Part of `web.messages`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who reads which book: those who may rule the whole journal, everybody else what is not held back from them."""
+"""Who reads which book: those who may rule read the whole journal, everybody else what is not held back."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ blueprint = Blueprint("audience", __name__)
 
 
 def book(public: bool = False) -> Book:
-    """The journal as this visitor may see it, up to date. public: as everybody may, for a screen that all look at."""
+    """Return the journal as this visitor may see it, up to date. public: as everybody may, for a shared screen."""
     found: Book = current_app.extensions["public" if public or not may_rule() else "book"]
     found.refresh()
     return found
 
 
 def sight(of: Book) -> LiveView:
-    """What the table sees now, for readers of that book."""
+    """Return the table's live state for readers of that book."""
     live: Live = current_app.extensions["live"]
     return discreet(live.look(), of)
 
 
 def discreet(seen: LiveView, of: Book) -> LiveView:
-    """The table's own words tell what it thinks of the last move: they are kept back with it."""
+    """Return the live state; while anything is held back, without its sentence and position, which reveal the
+    verdict."""
     if not of.held or seen.state is None:
         return seen
     return LiveView(seen.running, seen.frame, msgspec.structs.replace(seen.state, why="", told=None, position=""))
@@ -39,7 +40,7 @@ def discreet(seen: LiveView, of: Book) -> LiveView:
 
 @blueprint.post("/referee/hold")
 def hold() -> Response:
-    """Hold accusations back from spectators from now on, or no longer."""
+    """Start or stop holding accusations back from spectators."""
     if not may_rule():
         return roles.answer(say("order.pin-needed"), 403)
     of = book()

@@ -1,6 +1,6 @@
-"""The journal, folded into what the page shows: the table's state now, and the feed of what was said and ordered.
+"""The journal folded into what the page shows: the table's current state, and the feed of verdicts and orders.
 
-Folding happens here and nowhere else: the page replaces its table by the one sent and files feed items by number.
+No other module folds events for the page. A page replaces its table by the one it receives; feed items, by number.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ from web.readmodel.shapes import Pit, pits
 from web.readmodel.source import FileSource, Source
 
 UNSEEN = ("place", "places", "answers")
-"""What of the table a page has no use for."""
+"""Fields of the table that the page does not need."""
 
 KEEP = 80
-"""Feed items the page can show; older ones stay in the journal, and those of the game that is on may be ruled on."""
+"""Feed items that the page can show; older ones stay in the journal, and those of the current game may be ruled on."""
 
 KEEP_OF_GAME = 1000
-"""Items of the game that is on that are kept; older ones can no longer be ruled on."""
+"""Items of the current game that are kept; older ones can no longer be ruled on."""
 
 PORTION = 1000
 """Events that are read at a time."""
 
 LOOK_AGAIN_S = 1.0
-"""The journal is looked into this often even where its files' times say that nothing happened."""
+"""Seconds after which the journal is read again even if its files' times have not changed."""
 
 
 class Patch(TypedDict):
-    """What a page needs to be up to date with event `number`. shapes: the pits of every board that occurs."""
+    """What brings a page up to date with event `number`. shapes: the pits of every board that occurs in it."""
 
     number: int
     fresh: bool
@@ -55,8 +55,8 @@ class Patch(TypedDict):
 
 
 class GameEnding(TypedDict):
-    """How the last game ended, until somebody moves in the next. number: of the event that began it; place: its number
-    in the match, 0 for none."""
+    """How the last game ended; shown until somebody moves in the next. number: of the event that began it; place: its
+    number in the match, 0 for none."""
 
     number: int
     result: str
@@ -67,20 +67,20 @@ class GameEnding(TypedDict):
 
 
 class Book:
-    """What one journal says, kept up by whoever calls `refresh`; any number of feeds may share it."""
+    """What one journal says, updated by `refresh`; any number of feeds may share it."""
 
     def __init__(self, journal: Path | Source, public: bool = False, beside: Book | None = None) -> None:
-        """journal: its path, there or not, or what else it is read from; public: as spectators may read it; beside: the
-        whole book of the same journal, as which it begins where nothing is held back."""
+        """journal: its path, which need not exist, or another source; public: as spectators may read it; beside: the
+        whole book of the same journal, whose state this book copies at the start if nothing is held back."""
         self.path = journal if isinstance(journal, Path) else Path()
         self._journal: Source = FileSource(journal) if isinstance(journal, Path) else journal
         self._beside = beside
         self.public = public
-        """Ends before the first accusation that is held back, see `device.journal.hold`."""
+        """Whether this book ends before the first accusation that is held back, see `device.journal.hold`."""
         self.version = 0
-        """Goes up with everything new: a feed that sent this version is up to date."""
+        """Rises with every change: a feed that has sent this version is up to date."""
         self.id = ""
-        """Names the table: the beginning of its journal's first hash; "" without one."""
+        """Identifies the table: the beginning of its journal's first hash; "" while there is no journal."""
         self._lock = threading.Lock()
         self._signature: tuple[int, ...] = ()
         self._which = 0
@@ -88,7 +88,7 @@ class Book:
         self._clear()
 
     def refresh(self) -> None:
-        """Take up what was written since; cheap when nothing was. A journal that cannot be read counts as not there."""
+        """Read what was written since the last call; cheap if nothing was. An unreadable journal sets `problem`."""
         with self._lock:
             signature = self._journal.stamp()
             now = time.monotonic()
@@ -101,14 +101,14 @@ class Book:
                 self._lose(str(error))
 
     def close(self) -> None:
-        """Let go of the journal's file; `refresh` opens it again."""
+        """Close the journal's file; `refresh` opens it again."""
         with self._lock:
             self._journal.close()
 
     def since(self, after: int) -> Patch:
-        """The table, and the feed items that are new or changed after event `after`, oldest first.
+        """Return the table, and the feed items that are new or have changed after event `after`, oldest first.
 
-        `fresh` says that the page is to forget the items it has: at the first call, and when it is another journal.
+        `fresh` tells the page to drop the items it has: at the first call, and when the journal is another one.
         """
         with self._lock:
             fresh = after <= 0 or after > self.number
@@ -129,96 +129,96 @@ class Book:
                          shapes={board: pits(board) for board in sorted(boards)})
 
     def verdict(self, number: int) -> Item | None:
-        """The feed's verdict of that number."""
+        """Return the feed's verdict of that number."""
         with self._lock:
             item = self._items.get(number)
             return item if item is not None and item["kind"] == "verdict" else None
 
     def verdicts_after(self, number: int) -> list[Item]:
-        """The feed's verdicts that came after that one, oldest first."""
+        """Return the feed's verdicts after that number, oldest first."""
         with self._lock:
             return [item for _, item in sorted(self._items.items()) if item["kind"] == "verdict"
                     and item["number"] > number]
 
     def contested(self) -> list[Objection]:
-        """The objections that nobody has ruled on since, of finished games too; oldest first, one for each move."""
+        """Return the objections without a ruling, also of finished games; oldest first, one for each move."""
         with self._lock:
             return self._objections.waiting()
 
     def objections(self, verdict: int) -> dict[int, Objection]:
-        """The objections to that verdict's move, by number."""
+        """Return the objections to that verdict's move, by number."""
         with self._lock:
             return self._objections.of(verdict)
 
     def named(self) -> Named:
-        """Who plays now."""
+        """Return the current players."""
         with self._lock:
             teams = self._ledger.teams
             return Named.of_teams(teams, self._ledger.teams_since)
 
     def fouls(self) -> list[Foul]:
-        """All fouls, and what became of them, the newest first; those of games that count for nothing are none."""
+        """Return all fouls with their rulings, newest first, except those of annulled games."""
         with self._lock:
             games = self._ledger.games
             return [foul for foul in self._fouls.all() if foul.game in games and not games[foul.game].annulled]
 
     def foul(self, number: int) -> Foul | None:
-        """The foul of that verdict; None for a verdict that is none."""
+        """Return the foul of that verdict; None if the verdict is no foul."""
         with self._lock:
             return self._fouls.get(number)
 
     def open_fouls(self) -> int:
-        """How many fouls nobody has ruled on."""
+        """Return how many fouls have no ruling."""
         with self._lock:
             return self._open_fouls()
 
     def undoable(self, order: int) -> bool:
-        """Whether the ruling of that order may be undone."""
+        """Return whether the ruling of that order may be undone."""
         with self._lock:
             return order in self.table["undoable"] or self._fouls.stood(order)
 
     def games(self) -> list[Played]:
-        """The games, the newest first."""
+        """Return the games, newest first."""
         with self._lock:
             return [_copied(one) for one in reversed(self._ledger.games.values())]
 
     def game(self, number: int) -> Played | None:
-        """The game that event `number` began."""
+        """Return the game that event `number` began."""
         with self._lock:
             found = self._ledger.games.get(number)
             return None if found is None else _copied(found)
 
     def match(self) -> MatchBook:
-        """The match that is on, or none, as it stands now."""
+        """Return the current match as it stands now; an empty one if there is none."""
         with self._lock:
             match = self._ledger.match
             return replace(match, counted=dict(match.counted), problems=dict(match.problems),
                            messages=dict(match.messages))
 
     def events(self, game: Played) -> list[Event]:
-        """The events of a game, from the one that began it. Raises JournalError."""
+        """Return the events of a game, from the one that began it. Raises JournalError."""
         with self._lock:
             return self._journal.read(game.number - 1, game.last - game.number + 1) if self._which else []
 
     def read(self, after: int, limit: int) -> list[Event]:
-        """Up to `limit` events after a number, none newer than `number`. Raises JournalError."""
+        """Return up to `limit` events after a number, none newer than `number`. Raises JournalError."""
         with self._lock:
             if not self._which or after >= self.number:
                 return []
             return self._journal.read(after, min(limit, self.number - after))
 
     def verdicts(self) -> dict[str, int]:
-        """How many verdicts of each kind the journal holds."""
+        """Return how many verdicts of each kind the journal holds."""
         with self._lock:
             return dict(self._ledger.kinds)
 
     @property
     def held(self) -> bool:
-        """Whether there is more in the journal than this book tells."""
+        """Whether the journal holds events that this book does not show."""
         return bool(self._held_back)
 
     def waits(self, number: int) -> bool:
-        """Whether that verdict is held back from spectators."""
+        """Return whether that verdict is held back from spectators."""
         with self._lock:
             return number in self._hold.verdicts
 
@@ -245,7 +245,7 @@ class Book:
         before = self._read
         if not self._read and self._beside is not None:
             self._begin_as(self._beside)
-        self._enter_all()  # what lay behind an event that could not be entered
+        self._enter_all()  # the events after one that could not be entered
         while events := self._journal.read(self._read, PORTION):
             self._take_in(events)
             if len(events) < PORTION:
@@ -255,7 +255,7 @@ class Book:
             self.version += 1
 
     def _begin_as(self, other: Book) -> None:
-        """Stand as another book of the same journal does, where that holds nothing back."""
+        """Copy the state of another book of the same journal, if nothing is held back there."""
         other.refresh()
         with other._lock:
             if other._which != self._which or other._hold.waiting or other._held_back:
@@ -311,6 +311,6 @@ class Book:
 
 
 def _copied(game: Played) -> Played:
-    """As it stands now, for readers without the lock."""
+    """Return a copy of the game as it stands now, for readers without the lock."""
     return replace(game, verdicts=game.verdicts[:], retractions=list(game.retractions),
                    objections=list(game.objections))

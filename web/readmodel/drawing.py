@@ -1,4 +1,4 @@
-"""Boards as SVG made by the server: for the first view, for pages of past games, and for paper."""
+"""Boards as SVG, drawn by the server: for the first view, for pages of past games, and for paper."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from web.readmodel.shapes import Diagram
 from web.readmodel.wording import label_of
 
 PAINTS = Markup(carved.PAINTS)
-"""What stands in every page's frame for the boards on it."""
+"""SVG definitions that every page needs once for the boards on it."""
 
 
 def board_svg(diagram: Diagram, marked: Collection[int] = (), label: str = "",
               faint: Collection[int] = ()) -> Markup:
-    """A small carved board; its paints are in the page's frame.
+    """Return a small carved board, which uses the paint definitions in the page's frame.
 
-    marked: pits to be ringed, by number; faint: those of them that are ringed faintly. label: what a screen reader
-    says; "" for a picture beside its own words.
+    marked: pits to ring, by number; faint: those of them whose ring is faint. label: what a screen reader says; "" for
+    a picture beside its own words.
     """
     rings = {number: "odd follows" if number in faint else "odd" for number in marked}
     bulls = {int(pit): owner for pit, owner in diagram["bulls"].items()}
@@ -30,8 +30,8 @@ def board_svg(diagram: Diagram, marked: Collection[int] = (), label: str = "",
 
 
 def photo_svg(item: Mapping[str, Any], after: bool) -> Markup:
-    """What is laid over a verdict's photograph before or after the move: rings around the pits that it marks, those
-    that it names with a label. "" where it is not known where they lay. As `web/static/js/photos.js` draws it."""
+    """Return the overlay for a verdict's photograph before or after the move: rings around the marked pits, with labels
+    on those that the verdict names. "" if the pits' positions are unknown. `web/static/js/photos.js` draws the same."""
     rings = [_ring(mark, item["size"], after) for mark in reversed(item["marks"]) if mark["at" if after else "was"]]
     if not rings:
         return Markup("")
@@ -42,7 +42,7 @@ def photo_svg(item: Mapping[str, Any], after: bool) -> Markup:
 
 
 def _ring(mark: Mapping[str, Any], size: list[int], after: bool) -> str:
-    """One pit's; of a pit that differs in consequence it is faint, and before the move there is none."""
+    """Return one pit's ring. A pit that only changed as a result gets a faint one, and none before the move."""
     x, y, r = mark["at" if after else "was"]
     if not mark["cause"]:
         thin = f'<circle cx="{x}" cy="{y}" r="{r * 1.12:.1f}" stroke-width="{size[0] / 360:.1f}" class="follows"/>'
@@ -58,8 +58,8 @@ def _ring(mark: Mapping[str, Any], size: list[int], after: bool) -> str:
 
 
 def _anchor(x: float, text: str, letters: float, wide: float) -> tuple[float, str]:
-    """Where a label stands and the class that says how: over its pit, or, where it might not fit there, from the edge
-    of the picture inwards, however wide the visitor's font is. letters: their size; wide: of the picture."""
+    """Return a label's x and its class: above its pit, or, near the picture's edge, from the edge inwards, so that it
+    fits whatever the visitor's font is. letters: their size; wide: the picture's width."""
     half = letters * sum(0.55 if sign > "\u2e80" else 0.36 for sign in text)
     if x < half:
         return letters * 0.3, ' class="from-left"'

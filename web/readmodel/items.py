@@ -1,4 +1,4 @@
-"""How each event changes the table and the feed. Everything here is plain data that goes out as JSON."""
+"""How each event changes the table and the feed. All of it is plain data that is sent as JSON."""
 
 from __future__ import annotations
 
@@ -32,18 +32,17 @@ CLIP = re.compile(r"[0-9a-f]{64}\.zip")
 
 
 def empty_table() -> Table:
-    """The table before its first event.
+    """Return the table as it is before its first event.
 
-    camera: its name, camera_told: the message of that; game: what is played; position: the diagram as it lies; last:
-    the last move, for drawing; ruling: number of the last verdict, as long as nobody has ruled on it; pending: orders
-    not answered yet; over: how the game ended, which the ledger knows;
-    laying: the verdict whose move is being taken back, and the board to be laid for it; forward: a ruling was undone,
-    and the board is to lie as the game stands again, until play goes on; undo: number of the ruling's
-    order since which nobody has moved; undoable: all orders of this game's rulings that may be undone, and by which
-    event each was carried out; arranged: the last order about camera and board, with its answer; empty: what was
-    read in the empty board; hold: accusations are kept from spectators until the referee has looked; place: where the
-    board lies in the camera's pictures, None where it was not found yet; places: where it lay, and since when; answers:
-    what later moves showed of this game's moves.
+    camera: its name, camera_told: the message for that; game: what is played; position: the diagram of the current
+    board; last: the last move, for drawing; ruling: number of the last verdict while nobody has ruled on it; pending:
+    orders without an answer; over: how the game ended, set by the ledger; laying: the verdict whose move is being taken
+    back, and the board to lay for it; forward: after an undone ruling, the board that must be laid before play goes on;
+    undo: number of the last ruling's order while nobody has moved since; undoable: the orders of this game's rulings
+    that may be undone, each with the event that carried it out; arranged: the last order about camera and board, with
+    its answer; empty: what was read in the empty board; hold: whether accusations are held back from spectators until
+    the referee has looked; place: where the board lies in the camera's pictures, None before it is found; places: where
+    it lay, and since when; answers: what later moves showed about this game's moves.
     """
     return {"camera": "", "camera_told": None, "game": None, "position": None, "last": None,
             "state": {"name": "", "why": "", "told": None}, "blind": None,
@@ -53,13 +52,13 @@ def empty_table() -> Table:
 
 
 def fold(table: Table, feed: Mapping[int, Item], event: Event) -> list[Item]:
-    """Change `table` by the event; the feed items that it makes or changes."""
+    """Change `table` by the event; return the feed items that the event makes or changes."""
     step = STEPS.get(type(event.body))
     return step(table, feed, event, event.body) if step else []
 
 
 def diagrams(item: Item) -> list[Diagram]:
-    """The diagrams that a feed item shows."""
+    """Return the diagrams that a feed item shows."""
     return [item[name] for name in ("before", "position", "expected") if item.get(name)]
 
 
@@ -84,7 +83,7 @@ def _game(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.G
 
 
 def _clock(game: journal.GameStarted) -> tuple[int, int] | None:
-    """Seconds to begin a turn, and for a move; None where the game is not timed."""
+    """Return the seconds to begin a turn and those for a move; None if the game is not timed."""
     try:
         clock = ClockRules.of(ruleset(game.game, game.rules or None, game.sets))
     except RulesError:
@@ -109,7 +108,7 @@ def _state(table: Table, _feed: Mapping[int, Item], _event: Event, body: journal
 
 def _blind(table: Table, feed: Mapping[int, Item], event: Event, body: journal.Blind) -> list[Item]:
     known = feed.get(table["blind"]["number"]) if table["blind"] else None
-    if known is not None:  # still blind, for another reason: one notice, not a row of them
+    if known is not None:  # still blind, for another reason: change the notice instead of adding one
         known.update(_why(body))
         table["blind"].update(_why(body))
         return [known]
@@ -118,12 +117,12 @@ def _blind(table: Table, feed: Mapping[int, Item], event: Event, body: journal.B
 
 
 def _before(at: str, seconds: float) -> str:
-    """The time that lies so long before another, ISO 8601."""
+    """Return the time `seconds` earlier, ISO 8601."""
     return (datetime.fromisoformat(at) - timedelta(seconds=seconds)).isoformat(timespec="milliseconds")
 
 
 def _why(body: journal.Blind) -> dict[str, object]:
-    """Why it is blind and what to do, and the messages that say it in other languages."""
+    """Return why the table is blind, what to do about it, and the messages for both."""
     return {"why": body.why, "todo": body.todo, "told": message_json(body.told),
             "told_todo": message_json(body.told_todo)}
 
@@ -142,7 +141,7 @@ def _see_again(table: Table, feed: Mapping[int, Item], event: Event) -> list[Ite
 
 
 def _told(table: Table, body: journal.VerdictGiven, place: Place | None, place_was: Place | None) -> dict[str, object]:
-    """What a verdict says. place, place_was: where the board lay after the move and before it."""
+    """Return what a verdict says. place, place_was: where the board lay after and before the move."""
     before, position = diagram(body.before), diagram(body.position)
     name = table["game"]["game"] if table["game"] else ""
     nouns = game(name).nouns if name in games() else {}
@@ -160,9 +159,10 @@ def _told(table: Table, body: journal.VerdictGiven, place: Place | None, place_w
 
 
 def _answer(table: Table, feed: Mapping[int, Item], body: journal.VerdictGiven) -> list[Item]:
-    """What later moves show of a move that was asked about stands where the question stood: the same photographs and
-    rulings are about it. What stands no more is answered in vain. Where the answer went with an undone ruling, the
-    question is asked again."""
+    """Put what later moves show about a questioned move in the question's place, whose photographs and rulings stay.
+
+    A question that no longer stands takes no answer. If the answer is undone with a ruling, the question returns.
+    """
     item = feed.get(body.instead_of)
     if item is None or item["kind"] != "verdict" or item["gone"] is not None:
         return []
@@ -179,8 +179,8 @@ def _answer(table: Table, feed: Mapping[int, Item], body: journal.VerdictGiven) 
 
 
 def _asked(feed: Mapping[int, Item], item: Item, body: journal.VerdictGiven) -> dict[str, object]:
-    """That a move was asked about, and which move showed what it was. move: its number, 0 for no one move; next: it is
-    the one after."""
+    """Return when the question was asked and which move answered it. move: that move's number, 0 if there is no single
+    one; next: whether it directly follows the questioned move."""
     shown = feed.get(body.shown_by)
     move = shown["ply"] + 1 if shown is not None and shown["kind"] == "verdict" else 0
     after = next((number for number, one in feed.items() if number > item["number"] and one["kind"] == "verdict"
@@ -219,8 +219,7 @@ def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal
 
 
 def _take(table: Table, feed: Mapping[int, Item], number: int, event: Event, how: str) -> list[Item]:
-    """The verdict of that number and what was played after it stand no more, nor does what these moves showed of
-    earlier ones."""
+    """Cancel the verdict of that number and all later ones, and what these moves showed about earlier ones."""
     gone = take_away(feed, number, event.number, how)
     again = table["answers"].take_back({item["number"] for item in gone})
     for asked, told in again.items():
@@ -258,7 +257,7 @@ def _clip(_table: Table, feed: Mapping[int, Item], _event: Event, body: journal.
 
 
 def _last(verdict: Item) -> dict[str, object]:
-    """What is drawn of a verdict's move as the last one."""
+    """Return what is drawn of a verdict's move as the last one."""
     return {"number": verdict["number"], "player": verdict["player"], "verdict": verdict["verdict"],
             "before": verdict["before"], "steps": verdict["steps"], "pits": verdict["pits"]}
 
@@ -271,7 +270,7 @@ def _position(table: Table, feed: Mapping[int, Item], event: Event, body: journa
     taken = _take(table, feed, body.answers, event, "again") if body.answers else []
     item = _item(event, "set", why=body.why, told=message_json(body.told), position=position)
     if body.answers or (body.told is not None and body.told.key == "set.people"):
-        item["repeats"] = True  # the order, or the verdict that it answers, says it
+        item["repeats"] = True  # the order, or the verdict that it answers, says the same
     return [*taken, item]
 
 
@@ -361,7 +360,7 @@ def _answered(table: Table, feed: Mapping[int, Item], event: Event, body: journa
     if item["kind"] == "order":
         item["answer"] = {"done": body.done, **answer}
         if body.done and order["what"] == "new":
-            item["repeats"] = True  # the game that has begun says it
+            item["repeats"] = True  # the new game's own item says the same
         return [item]
     item.update(ordered=0, ruling={"what": order["what"], "done": body.done, **answer})
     if body.done:
@@ -370,19 +369,19 @@ def _answered(table: Table, feed: Mapping[int, Item], event: Event, body: journa
 
 
 def _done(table: Table, order: Mapping[str, Any], by: int) -> None:
-    """What an order changes at the table once it is carried out. by: the event that said so."""
+    """Change the table by an order that was carried out. by: the event that says so."""
     if order["what"] not in ("new", "undo", "arrange"):
         table["undo"] = order["number"]
         table["undoable"][order["number"]] = by
     if order["what"] in ("forfeit", "agree"):
-        table["ruling"] = 0  # that was the ruling
+        table["ruling"] = 0  # resigning and agreeing count as the ruling
     laying = table["laying"]
     if order["what"] == "stand" and laying and laying["verdict"] == order["verdict"]:
         table["laying"] = None
 
 
 def _ruled(table: Table, item: Item, order: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
-    """A verdict was ruled on, and so was every objection to it that was still open."""
+    """Note a ruling on a verdict and on every open objection to it."""
     ruling = {"order": order["number"], "what": order["what"], **answer, "undone": False}
     item["ruled"].append(ruling | ({"who": order["who"]} if "who" in order else {}))
     for one in item["objections"]:
@@ -394,7 +393,7 @@ def _ruled(table: Table, item: Item, order: Mapping[str, Any], answer: Mapping[s
 
 
 def _undone(table: Table, feed: Mapping[int, Item], event: Event, body: journal.RulingUndone) -> list[Item]:
-    """The ruling is marked as undone where it stands; its verdict may be ruled on again."""
+    """Mark the ruling as undone where it stands; its verdict may be ruled on again."""
     since = table["undoable"].pop(body.order, body.order)
     if table["undo"] == body.order:
         table["undo"] = 0
@@ -419,14 +418,14 @@ def _undone(table: Table, feed: Mapping[int, Item], event: Event, body: journal.
 
 
 def _kept(table: Table, feed: Mapping[int, Item], body: journal.RulingUndone) -> list[Item]:
-    """Only the ruling goes; the last move may be ruled on again."""
+    """Undo the ruling only; the last move may be ruled on again."""
     if _newest(feed) == body.verdict:
         table["ruling"] = body.verdict
     return [item for item in feed.values() if item["kind"] == "verdict" and not_ruled_on(item, body.order)]
 
 
 def _newest(feed: Mapping[int, Item]) -> int:
-    """The verdict that stands and after which nobody has moved, laid the board anew or given up; else 0."""
+    """Return the last verdict if it stands and nobody has moved, laid the board anew or resigned since; else 0."""
     for item in reversed(list(feed.values())):
         ended = item["kind"] == "order" and item["what"] in ("forfeit", "agree") and not item["undone"]
         if ended or item["kind"] in ("set", "game", "annulled"):
@@ -447,14 +446,14 @@ def _fault(fault: journal.FaultSeen) -> dict[str, object]:
 
 
 def _still(name: str) -> str:
-    """The evidence's address under `/evidence/`; "" for a name that is none."""
+    """Return the evidence's address under `/evidence/`; "" for an invalid name."""
     found = STILL.fullmatch(name)
     return f"{found[1]}.jpg" if found else ""
 
 
 RULINGS: Mapping[type, str] = {journal.LetStand: "stand", journal.Withdraw: "withdraw",
                                journal.NotAsSeen: "not-as-seen"}
-"""What people may rule on a verdict."""
+"""The possible rulings on a verdict."""
 
 STEPS: Mapping[type, Any] = {
     journal.UseCamera: _arranging,
@@ -490,4 +489,4 @@ STEPS: Mapping[type, Any] = {
     journal.RulingUndone: _undone,
     journal.OrderAnswered: _answered,
 }
-"""What each type of event does; types that are not here change nothing on the page."""
+"""How each type of event changes the table and the feed; other types change nothing on the page."""

@@ -1,4 +1,4 @@
-"""The games of a journal, one after the other: when, what, how they ended, and which events they are made of."""
+"""The games of a journal in order: when they were played, what they were, how they ended, and each one's events."""
 
 from __future__ import annotations
 
@@ -21,16 +21,15 @@ Item = dict[str, Any]
 MOST_GAMES = 2000
 """Games that are listed; older ones stay in the journal."""
 EARLIEST = "2026"
-"""Nobody played before inkeek was written: a clock that says so is wrong, as that of a machine that was switched on
-without a network."""
+"""Games before this year show a wrong clock, such as that of a machine switched on without a network: inkeek is not
+older."""
 
 
 @dataclass(slots=True)
 class Played:
-    """One game. number, last: the numbers of its first event and of its latest. verdicts: the numbers of its
-    verdicts; fouls: those of them that are illegal now. result, winner, reason: as `GameOver` said, "" while it goes
-    on. told: the reason's message. at, ended: ISO times. annulled: "agreed" or "over-time" where the game counts for
-    nothing."""
+    """One game. number, last: the numbers of its first and latest event. verdicts: the numbers of its verdicts; fouls:
+    how many of them are illegal now. result, winner, reason: as in `GameOver`, "" during the game. told: the reason's
+    message. at, ended: ISO times. annulled: "agreed" or "over-time" if the game does not count."""
 
     number: int
     at: str
@@ -52,30 +51,30 @@ class Played:
     """The changed fields of the rules, as words."""
     retractions: list[Retraction] = field(default_factory=list)
     objections: list[int] = field(default_factory=list)
-    """Verdicts that somebody at the table objected to, ruled on since or not; not those that were taken back."""
+    """Verdicts that somebody at the table objected to, with or without a ruling since, except objections taken back."""
     teams: journal.TeamsNamed = field(default_factory=journal.TeamsNamed)
-    """Who played."""
+    """The players."""
     place: Place | None = None
-    """Where the board lay in the camera's pictures when it began; None where that is not known."""
+    """Where the board lay in the camera's pictures at the start; None if unknown."""
 
     @property
     def day(self) -> str:
-        """The UTC day that it began on."""
+        """The UTC day on which the game began."""
         return self.at[:10]
 
     @property
     def clock_wrong(self) -> bool:
-        """Whether its times cannot be: before inkeek was written, or its end before its beginning."""
+        """Whether its times are impossible: before inkeek was written, or an end before the beginning."""
         return self.at < EARLIEST or "" < self.ended < self.at
 
 
 @dataclass(slots=True)
 class Course:
-    """What rulings on the game that is on, or was the last, rest on; it goes when the next one begins.
+    """What rulings on the current or last game need; dropped when the next game begins.
 
-    illegal: verdicts that call a move illegal, and stand or were withdrawn. ordered: retractions that the table has
-    not answered yet, by their orders. moves: whose move a verdict is on, and which. ends: number and time of each end.
-    objected: the verdict of each objection.
+    illegal: verdicts that call a move illegal and stand or were withdrawn. ordered: retractions without an answer from
+    the table, by their orders. moves: player and move of each verdict. ends: number and time of each end. objected: the
+    verdict of each objection.
     """
 
     illegal: set[int] = field(default_factory=set)
@@ -87,7 +86,7 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Retraction:
-    """A move that people withdrew. order: number of the event that ordered it; player, move: whose move, and which;
+    """A move that people withdrew. order: number of the event that ordered it; player, move: of the withdrawn move;
     details: who withdrew it, why, and who had moved."""
 
     order: int
@@ -99,22 +98,23 @@ class Retraction:
 
 
 class Ledger:
-    """Kept up event by event, by whoever reads the journal."""
+    """The games, the match and the teams, updated event by event."""
 
     def __init__(self) -> None:
-        """No game has begun yet."""
+        """Start before the first game."""
         self.games: OrderedDict[int, Played] = OrderedDict()
         self.match = MatchBook()
         self.kinds: Counter[str] = Counter()
         self.teams, self.teams_since = journal.TeamsNamed(), 0
-        """Who plays, and the event from which on they do: that which began their first game, where one is on."""
+        """The current players, and the event from which on they play: the beginning of the game that was on when
+        named."""
         self._now: Played | None = None
         self._course = Course()
         self._place: Place | None = None
 
     @property
     def over(self) -> dict[str, object] | None:
-        """How the game that is on, or was the last, ended; None while it goes on."""
+        """How the current or last game ended; None while it goes on."""
         game = self._now
         if game is None or not game.over:
             return None
@@ -122,7 +122,7 @@ class Ledger:
 
     @property
     def ended(self) -> Played | None:
-        """The game whose end is shown: the one on the board, or, until somebody moves in it, the one before."""
+        """The game whose end is shown: the one on the board or, until somebody moves in that one, the game before."""
         now = self._now
         if now is not None and not now.over and not now.verdicts and len(self.games) > 1:
             now = self.games[list(self.games)[-2]]
@@ -149,7 +149,7 @@ class Ledger:
             self._enter(self._now, event)
 
     def note(self, changed: Iterable[Item]) -> None:
-        """Take in what the feed says now of verdicts on the moves of the game that is on."""
+        """Take in the feed's current items for verdicts of the current game."""
         game, course = self._now, self._course
         if game is None:
             return
@@ -163,7 +163,7 @@ class Ledger:
         game.fouls = len(course.illegal)
 
     def _name(self, number: int, teams: journal.TeamsNamed) -> None:
-        """Who plays from now on, and in the game that is on."""
+        """Note who plays from now on, also in the current game."""
         game = self._now
         self.teams, self.teams_since = teams, number
         if game is not None and not game.over and not game.annulled:
@@ -179,7 +179,7 @@ class Ledger:
             self.games.popitem(last=False)
 
     def _enter(self, game: Played, event: Event) -> None:
-        """Take in one event of the game that is on, or was the last."""
+        """Take in one event of the current or last game."""
         match event.body:
             case journal.VerdictGiven() as body:
                 _judged(game, event.number, body)
@@ -206,14 +206,14 @@ class Ledger:
                 pass
 
     def _undo(self, game: Played, at: str, body: journal.RulingUndone) -> None:
-        """What came of a ruling counts no more, nor does what was played since it was carried out."""
+        """Drop what a ruling led to, and what was played since it was carried out."""
         if body.kept:
             return
         game.retractions = [one for one in game.retractions if one.order < body.order]
         self._end_again(game, at, body)
 
     def _end_again(self, game: Played, at: str, body: journal.RulingUndone) -> None:
-        """The game stands as it stood when the ruling was ordered, over or not."""
+        """Put the game back as it was when the ruling was ordered, over or not."""
         if body.end is None:
             _go_on(game)
             return

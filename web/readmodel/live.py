@@ -1,4 +1,5 @@
-"""The table's live folder: the newest picture and what the table sees in it. Not history, so not in the journal."""
+"""The table's live folder: the newest picture and what the table reads in it. It is no history, so not in the
+journal."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ MAX_PITS = 64
 
 @dataclass(frozen=True, slots=True)
 class LiveView:
-    """What the folder holds now. running: the table wrote lately. frame: changes with every picture; 0 for none."""
+    """What the folder holds now. running: whether the table wrote recently. frame: changes with every picture, 0:
+    none."""
 
     running: bool
     frame: int
@@ -26,10 +28,10 @@ class LiveView:
 
 
 class Live:
-    """Looks into the live folder for any number of feeds, reading the state file only when it changed."""
+    """Reads the live folder for any number of feeds, and the state file only when it has changed."""
 
     def __init__(self, folder: Path, stale_s: float = 5.0) -> None:
-        """stale_s: seconds after which a state file that does not change means that the table does not run."""
+        """stale_s: if the state file does not change for this many seconds, the table counts as not running."""
         self.picture = folder / "frame.jpg"
         self._file = folder / "state.json"
         self._stale_s = stale_s
@@ -39,7 +41,7 @@ class Live:
         self._state: LiveState | None = None
 
     def look(self) -> LiveView:
-        """What the table shows now; a file caught half written or spoilt counts as not there."""
+        """Return what the table shows now; a half-written or broken file counts as missing."""
         with self._lock:
             stamp = _stamp(self._file)
             if stamp != self._stamp:
@@ -48,8 +50,8 @@ class Live:
             return LiveView(running, _stamp(self.picture), self._state if running else None)
 
     def _take_up(self, stamp: int) -> None:
-        # A first look judges the file's age by the wall clock; later ones only ask when it last changed, because a
-        # small computer without a battery clock may jump by years when it first hears the time.
+        # The first look takes the file's age from the wall clock; later ones only check whether it changed, because a
+        # small computer without a battery clock may jump by years when it first gets the time from the network.
         age = abs(time.time() - stamp / 1e9) if self._stamp == 0 else 0.0
         self._stamp = stamp
         self._fresh_until = time.monotonic() + self._stale_s - age

@@ -1,4 +1,4 @@
-"""Which pits a verdict marks: those that it names as its cause, and those that differ in consequence."""
+"""Which pits a verdict marks: those that it names as the cause, and those that changed as a result."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from web.readmodel.shapes import Diagram, pits
 
 
 class Mark(TypedDict):
-    """A marked pit. had: seeds before the move; there: as it lies, or, of a doubt, as it is read; due: as it should
-    lie, None where the verdict does not say. cause: the verdict names it, or names none. at, was: x, y and radius in
-    pixels of the picture after and before the move, None where it is not known where the board lay."""
+    """A marked pit. had: seeds before the move; there: seeds now, or as read for a doubt; due: seeds that should be
+    there, None if the verdict does not say. cause: whether the verdict names the pit (true of all if it names none).
+    at, was: x, y and radius in pixels of the pictures after and before the move, None if the board's place is unknown.
+    """
 
     pit: int
     name: str
@@ -33,21 +34,19 @@ class Place(NamedTuple):
 
     @classmethod
     def of(cls, found: BoardFound) -> Place:
-        """As the journal tells it."""
+        """Return the place that the journal gives."""
         return cls(found.size, tuple((round(x, 1), round(y, 1), round(r, 1)) for x, y, r in found.pits))
 
 
 Places = list[tuple[str, Place]]
-"""Where the board lay, and from which moment on (ISO, "" for long before), oldest first."""
+"""Where the board lay, each with the moment from which on (ISO, "" for long before), oldest first."""
 
 MOST_PLACES = 16
 
 
 def place_before(places: Places, said: str, body: VerdictGiven) -> Place | None:
-    """Where the board lay when the move's hand came in: it may have been pushed since. said: the moment of the verdict.
-
-    Where no place is known that early, the oldest that is known counts; None where none is.
-    """
+    """Return where the board lay when the move's hand came in, for it may have been pushed since. said: when the
+    verdict was given. If no place is known that early, return the oldest; None if none is known."""
     try:
         took = max(0.0, body.t - body.hands_in) if body.hands_in else 0.0
         came = datetime.fromisoformat(said) - timedelta(seconds=took)
@@ -58,15 +57,15 @@ def place_before(places: Places, said: str, body: VerdictGiven) -> Place | None:
 
 
 def place_for(place: Place | None, board: Diagram | None) -> Place | None:
-    """The place, where it has a place for every pit of that board."""
+    """Return the place if it has a position for every pit of that board, else None."""
     fits = place is not None and board is not None and len(place.pits) == len(board["n"])
     return place if fits and place is not None and all(place.size) else None
 
 
 def marks_of(body: VerdictGiven, before: Diagram | None, there: Diagram | None, due: Diagram | None,
              place: Place | None, place_was: Place | None = None) -> list[Mark]:
-    """The pits to be marked, causes first. place, place_was: where the board lies, and where it lay before the move;
-    None where that is not known."""
+    """Return the pits to mark, causes first. place, place_was: where the board lies now and where it lay before the
+    move; None if unknown."""
     if there is None or body.kind not in ("illegal", "not-sure", "tampered"):
         return []
     shape, lay, lain = pits(there["board"]), place_for(place, there), place_for(place_was, there)
@@ -84,8 +83,8 @@ def marks_of(body: VerdictGiven, before: Diagram | None, there: Diagram | None, 
 
 
 def moment_of(body: VerdictGiven) -> float | None:
-    """Seconds from what the verdict is about, its first wrong step, to the verdict, as if every step of the move had
-    taken as long; None where no step is known to be wrong, or the hands were not seen."""
+    """Return the seconds between the move's first wrong step and the verdict, assuming that all steps took equally
+    long; None if no step is known to be wrong or the hands were not seen."""
     wrong = next((i for i, step in enumerate(body.steps) if step.wrong), None)
     if wrong is None or not body.hands_in < body.hands_out <= body.t:
         return None
@@ -94,8 +93,8 @@ def moment_of(body: VerdictGiven) -> float | None:
 
 
 def _named(body: VerdictGiven, due: Diagram | None) -> list[str]:
-    """Letters of the pits that the verdict names: by its faults, else by the first step that went wrong, else, where
-    nothing is known to be due, as doubtful."""
+    """Return the letters of the pits that the verdict names: those of its faults; else those of the first wrong step;
+    else, if the verdict does not say what is due, the doubtful ones."""
     by_faults = [name for fault in body.faults for name in fault.pit.split(",") if name]
     if by_faults:
         return by_faults
@@ -105,7 +104,7 @@ def _named(body: VerdictGiven, due: Diagram | None) -> list[str]:
 
 
 def differing(one: Diagram | None, other: Diagram | None) -> list[int]:
-    """The pits in which two boards differ, in seeds or in their bull."""
+    """Return the pits in which two boards differ, in seeds or in their bull."""
     if one is None or other is None or one["board"] != other["board"]:
         return []
     bulls: tuple[Mapping[int, str], Mapping[int, str]] = (one["bulls"], other["bulls"])

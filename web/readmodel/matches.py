@@ -1,7 +1,7 @@
-"""The match, folded from the journal by `engine.matches`: what the table said and people ruled, as events of a match.
+"""The match, folded from the journal by `engine.matches`: verdicts and rulings become events of a match.
 
-What the engine refuses (a game that began from some other board than was due) does not stop the fold: the game is then
-not counted, and the sentence says why.
+What the engine refuses, such as a game that began from another board than was due, does not stop the fold: that game
+does not count, and a sentence says why.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ WHY = {"illegal": match.Why.ILLEGAL, "turn": match.Why.OUT_OF_TURN, "not-entitle
        "no-agreement": match.Why.NO_AGREEMENT, "cheat": match.Why.CHEAT, "": match.Why.NOT_SAID}
 """Why a move is withdrawn, by the journal's word."""
 NOTED = match.VerdictRevised | match.Joined | match.Left | match.Annulled
-"""What happens in a match and comes of no ruling."""
+"""Events of a match that come from no ruling."""
 
 OfBoard = journal.VerdictGiven | journal.PositionSet | journal.GameOver | journal.GameAnnulled
-"""What the table says of the board."""
+"""The table's events about the board."""
 
 STOOD = "the game stood here"
-"""Why the board is laid anew from which a verdict says that somebody moved."""
+"""Reason for a `BoardSet` that puts the board where a verdict says the move began."""
 
 MOST = 99
-"""Games, wins or points that a match can be agreed to."""
+"""The highest number of games, wins or points that a match can be agreed to."""
 
 
 def begun(agreed: journal.MatchAgreed) -> match.MatchState:
-    """A match as it was agreed. Raises MatchError or RulesError, one sentence."""
+    """Return a match as it was agreed, before its first game. Raises MatchError or RulesError, one sentence."""
     if not 0 <= agreed.number <= MOST:
         raise match.MatchError(f"the agreed number is {str(agreed.number)[:20]}: up to {MOST}")
     rules = ruleset(agreed.game, agreed.rules or None, agreed.sets)
@@ -55,11 +55,11 @@ def _verdict_of(kind: str, confidence: float) -> match.MoveVerdict:
 
 @dataclass
 class MatchBook:
-    """The match that is on, if any, kept up event by event.
+    """The current match, if any, updated event by event.
 
-    agreed: how, and by which event. state: `engine.matches`'s, None without a match. counted: number of each journal
-    game within the match, by its event. problems: why a game of the journal is not counted, by its event, in English;
-    messages: the same for other languages.
+    agreed: its terms, and the number of the event that agreed them. state: that of `engine.matches`, None without a
+    match. counted: the number within the match of each journal game, by the event that began the game. problems: why a
+    journal game does not count, by the same key, in English; messages: the same for other languages.
     """
 
     agreed: tuple[int, journal.MatchAgreed] | None = None
@@ -72,14 +72,14 @@ class MatchBook:
     _fresh: bool = False
     _orders: dict[int, tuple[journal.Order, int]] = field(default_factory=dict)
     _stood: dict[int, int] = field(default_factory=dict)
-    """Which of the match's events each order became by which a move stands."""
+    """The match event that each order to let a move stand became."""
     _taken: set[int] = field(default_factory=set)
     """Orders that the table has carried out."""
     _moves: dict[int, int] = field(default_factory=dict)
     _answering: bool = False
-    """What was said last came of a ruling."""
+    """Whether the last event about the board came from a ruling."""
     _ended: bool = False
-    """The game on the board has ended, or counts for nothing."""
+    """Whether the game on the board has ended or does not count."""
 
     def enter(self, event: Event) -> None:
         """Take in one event of the journal."""
@@ -90,8 +90,8 @@ class MatchBook:
                 self._refuse(self._game[0], error)
 
     def note(self, changed: Iterable[Mapping[str, Any]]) -> None:
-        """Take in what the feed says now of moves that were asked about: a later move shows what one was, and where
-        that later move falls, so does what it showed."""
+        """Take in the feed's current verdicts on questioned moves, which later moves may decide, or reopen when they
+        are undone."""
         for item in changed:
             move = self._moves.get(item["number"], 0)
             if self.state is None or not move or item["gone"] is not None:
@@ -102,7 +102,7 @@ class MatchBook:
                     self._happen(match.VerdictRevised(move, verdict))
 
     def _refuse(self, game: int, error: ValueError) -> None:
-        """Why a game is not counted: the first of what was refused in it."""
+        """Note why a game does not count; only the first reason is kept."""
         if game in self.problems:
             return
         self.problems[game] = str(error)
@@ -121,13 +121,13 @@ class MatchBook:
                 pass  # see `note`
             case journal.VerdictGiven() | journal.PositionSet() | journal.GameOver() | journal.GameAnnulled():
                 self._enter_board(event.number, event.body)
-            case _ if self.state is not None:  # without a match nothing is ever undone in one
+            case _ if self.state is not None:  # without a match there is nothing to rule on or undo
                 self._enter_ruling(event)
             case _:
                 pass
 
     def _enter_board(self, number: int, body: OfBoard) -> None:
-        """What the table says of the board: who moved, what lies there, how the game ended."""
+        """Take in the table's event about the board: who moved, what lies there, how the game ended."""
         self._ended = isinstance(body, journal.GameOver | journal.GameAnnulled)
         match body:
             case journal.VerdictGiven():
@@ -150,7 +150,7 @@ class MatchBook:
                 self._annul(game)
 
     def _enter_ruling(self, event: Event) -> None:
-        """What people order, and what becomes of it."""
+        """Take in an order or its result."""
         match event.body:
             case journal.LetStand() | journal.Withdraw() | journal.CorrectPit() | journal.NotAsSeen() | (
                     journal.Forfeit() | journal.AgreeEnd()) as order:
@@ -191,7 +191,7 @@ class MatchBook:
                     self._happen(match.Joined(side, name))
 
     def _begin(self) -> None:
-        """The journal's game as the match's next, where it is one of it."""
+        """Begin the journal's game as the next of the match, if it belongs to it."""
         if self.state is None or self.agreed is None or self._game is None or self.state.outcome is not None:
             return
         self._leave()
@@ -207,7 +207,7 @@ class MatchBook:
         self.counted[number] = due
 
     def _leave(self) -> None:
-        """A game of the match that was stopped for another counts for nothing, and is due again."""
+        """Annul a game of the match that was abandoned for another; it is due again."""
         if self.state is None or self.state.game is None:
             return
         left = self.state.game.number
@@ -218,8 +218,8 @@ class MatchBook:
 
     @property
     def outside(self) -> int:
-        """The event that began the game on the board, where it does not count for the match that is on (`problems` says
-        why); else 0."""
+        """The event that began the game on the board, if that game does not count for the current match (`problems`
+        says why); else 0."""
         if self.state is None or self.state.outcome is not None or self._game is None or self._ended:
             return 0
         number = self._game[0]
@@ -227,7 +227,7 @@ class MatchBook:
 
     @property
     def place(self) -> int:
-        """The number of the present or next game within its match, from 1; 0 without a match."""
+        """The number of the current or next game within the match, from 1; 0 without a match."""
         if self.state is None:
             return 0
         last = self.state.games[-1] if self.state.games else None
@@ -254,7 +254,7 @@ class MatchBook:
         raise refused
 
     def _annul(self, number: int) -> None:
-        """The game counts for nothing, and is due again."""
+        """Annul the game; it is due again."""
         game = self._running()
         if game is not None and self.counted.get(number) == game.number:
             self._happen(match.Annulled(game.number, match.Annulment.AGREED))
@@ -296,7 +296,7 @@ class MatchBook:
         self._lie(after, "taken back")
 
     def _retracted(self, move: int, verdict: int) -> match.Retracted:
-        """The move is taken back, as people ordered it last: nobody is called a cheat where nobody said so."""
+        """Return the retraction as people last ordered it: nobody is called a cheat unless somebody said so."""
         orders = (order for order, _ in reversed(self._orders.values()) if isinstance(order, journal.Withdraw))
         order = next((one for one in orders if one.verdict == verdict), journal.Withdraw(verdict=verdict))
         side = Side.parse(order.side) if order.side in ("S", "N") else None
@@ -304,7 +304,7 @@ class MatchBook:
                                spectator=order.spectator)
 
     def _lie(self, position: Position, why: str) -> None:
-        """The running game goes on from this board, if it does not stand there already."""
+        """Set the running game to this board, if it differs."""
         game = self._running()
         if game is not None and game.position != position:
             words = "".join(c for c in why if c.isprintable())[:200]
@@ -312,18 +312,18 @@ class MatchBook:
 
     def _ruled(self, number: int, order: journal.Order) -> None:
         if isinstance(order, journal.LetStand) and order.verdict in self._moves:
-            with suppress(match.MatchError):  # it stands already: to say so twice changes nothing
+            with suppress(match.MatchError):  # it stands already
                 self._stood[number] = self._happen(match.MoveLetStand(self._moves[order.verdict]))
 
     def _order_anew(self) -> None:
-        """Play has gone on: the table takes up later what was ordered meanwhile, and undoes it from here."""
+        """Note that play went on: orders the table has not yet carried out take effect, and are undone, from here."""
         mark = 0 if self.state is None else len(self.state.log)
         self._orders = {number: (order, before if number in self._taken else mark)
                         for number, (order, before) in self._orders.items()}
 
     def _undo(self, mark: int) -> None:
-        """All that came of an order counts no more, and an end that it took back holds again: nobody has moved since.
-        What people noted meanwhile is none of it."""
+        """Cancel all that an order led to, so that an end which it took back holds again: nobody has moved since.
+        Events in `NOTED` stay."""
         if self.state is None:
             return
         for number in range(len(self.state.log), max(mark, 1), -1):
@@ -332,7 +332,7 @@ class MatchBook:
                 self._happen(match.EventUndone(number))
 
     def _reopen(self) -> None:
-        """The end of the game is taken back with the move, or the board, that brought it."""
+        """Take back the end of the game together with the move or the board that caused it."""
         if self.state is None or self.state.game is not None or not self.state.games or self._game is None:
             return
         last = self.state.games[-1]
@@ -342,14 +342,14 @@ class MatchBook:
     # ---- shared ------------------------------------------------------------------------------------------------
 
     def _running(self) -> match.GameRecord | None:
-        """The match's game, if the journal's game is it."""
+        """Return the match's current game if it is the journal's current game."""
         if self.state is None or self._game is None:
             return None
         game = self.state.game
         return game if game is not None and self.counted.get(self._game[0]) == game.number else None
 
     def _happen(self, event: match.MatchEvent) -> int:
-        """Its number in the match; 0 without a match. Raises MatchError."""
+        """Add an event to the match and return its number; 0 without a match. Raises MatchError."""
         if self.state is None:
             return 0
         self.state = match.after(self.state, event)

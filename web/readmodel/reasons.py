@@ -1,4 +1,4 @@
-"""The table's sentences in the visitor's language: by the message that the journal keeps beside each.
+"""The table's sentences in the visitor's language, from the message that the journal keeps beside each.
 
 A sentence without a message, or with one that this page does not know, stays as it was written.
 """
@@ -20,46 +20,46 @@ NAMED = {"side.S": "S", "side.N": "N"}
 
 
 class MessageJson(TypedDict):
-    """A message as it goes to a page: its key, and the values in it, which may be messages too."""
+    """A message as sent to a page: its key and its values, which may be messages too."""
 
     key: str
     values: NotRequired[dict[str, Any]]
 
 
 def message_json(of: Told | None) -> MessageJson | None:
-    """A sentence's message as plain data; None for mere words."""
+    """Return a sentence's message as plain data; None if it has none."""
     plain: MessageJson | None = None if of is None else msgspec.to_builtins(of)
     return plain
 
 
 def reason_of(text: str, of: MessageJson | None = None) -> str:
-    """A sentence of the table's, or a part of one, as the visitor reads it."""
+    """Return a sentence of the table, or a part of one, in the visitor's language."""
     return sized(with_names(text) if of is None or language() == "en" else _worded(of) or text)
 
 
 def answer_of(answer: Mapping[str, Any]) -> str:
-    """What the table answered to an order: a whole sentence."""
+    """Return the table's answer to an order as a whole sentence."""
     return sentence(reason_of(answer["sentence"], answer.get("told")))
 
 
 def message_text(what: Message | str) -> str:
-    """A message of the rules', as the visitor reads it."""
+    """Return a message of the rules in the visitor's language."""
     return reason_of(str(what), message_json(told(what))) if isinstance(what, Message) else what
 
 
 def source_of(rules: Rules, name: str) -> str:
-    """Where a ruleset of the game is written, as the visitor reads it; "" where that is not known."""
+    """Return where a ruleset of the game is written down, in the visitor's language; "" if unknown."""
     return reason_of(rules.sources.get(name, ""), {"key": f"source.{name}"})
 
 
 def why_of(error: Exception) -> str:
-    """What an error of the rules' says, as the visitor reads it."""
+    """Return what an error of the rules says, in the visitor's language."""
     return message_text(plain_message(error) or str(error))
 
 
 def plain_message(error: Exception) -> Message | None:
-    """The message of an error of the rules'; which of a match's events it is about says nothing to people, and is left
-    out. None for mere English."""
+    """Return the message of a rules error without the number of the match event, which means nothing to people. None
+    for an error in plain English."""
     found = message_in(error)
     if found is None or found.key != "contest.at":
         return found
@@ -68,13 +68,13 @@ def plain_message(error: Exception) -> Message | None:
 
 
 def sentence(text: str) -> str:
-    """With a capital, and a full stop where there is none."""
+    """Return the text with a capital and, if it lacks one, a full stop."""
     whole = f"{text[:1].upper()}{text[1:]}"
     return whole if not whole or whole.endswith((".", "!", "?", "…", "。")) else say("sentence", text=whole)
 
 
 def _worded(of: Mapping[str, Any]) -> str:
-    """A message in the visitor's language; "" for one that this page does not know, or that lacks a value."""
+    """Return a message in the visitor's language; "" if this page does not know it or a value is missing."""
     table = sentences()
     key, values = of["key"], of.get("values", {})
     if key in NAMED:

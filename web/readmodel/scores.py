@@ -1,4 +1,4 @@
-"""How the match stands, as plain data for the page and for programs."""
+"""The score of the match, as plain data for the page and for programs."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from web.readmodel.reasons import MessageJson
 
 
 class Score(TypedDict):
-    """How a match stands. score, games: South's and North's. over: who won, and why; None while it goes on. due: the
-    line that the next game begins from, where it is not the ruleset's first set-up. rules, sets: the ruleset of its
-    games, and its changed fields. place: the number of the game that is on, or is next. outside: why the game on the
-    board does not count for the match; None where it does, or none is on."""
+    """The score of a match. score, games: South's and North's. over: the winner and the reason; None while it goes on.
+    due: the position line for the next game, "" for the ruleset's first set-up. rules, sets: the ruleset of its games,
+    and its changed fields. place: the number of the current or next game. outside: why the game on the board does not
+    count for the match; None if it does, or no game is in progress."""
 
     form: str
     game: str
@@ -33,14 +33,14 @@ class Score(TypedDict):
 
 
 class Outside(TypedDict):
-    """Why a game does not count for the match, in English, and the message of that."""
+    """Why a game does not count for the match, in English, and the message for it."""
 
     why: str
     told: MessageJson | None
 
 
 def score(book: MatchBook) -> Score | None:
-    """The score of the match that is on; None without one."""
+    """Return the score of the current match; None without one."""
     state = book.state
     if state is None or book.agreed is None:
         return None

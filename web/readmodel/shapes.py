@@ -1,4 +1,4 @@
-"""Boards and positions as the page draws them: plain lists that go out as JSON."""
+"""Boards and positions as the page draws them: plain lists that are sent as JSON."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Diagram(TypedDict):
 
 @lru_cache(maxsize=32)
 def pits(board: str) -> tuple[Pit, ...]:
-    """The pits of `board` ("2x8") along the ring. ValueError where there is no such board."""
+    """Return the pits of `board` ("2x8") along the ring. Raises ValueError for an unknown board."""
     parsed = Board.parse(board)
     found = []
     for number in range(parsed.pits):
@@ -43,7 +43,7 @@ def pits(board: str) -> tuple[Pit, ...]:
 
 @lru_cache(maxsize=512)
 def diagram(line: str) -> Diagram | None:
-    """The position line as a diagram; None where it is empty or cannot be read, for then there is nothing to draw."""
+    """Return the position line as a diagram; None, and so nothing to draw, if it is empty or cannot be read."""
     if not line:
         return None
     try:

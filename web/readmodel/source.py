@@ -1,4 +1,4 @@
-"""Where somebody who follows a journal reads its events from: the file at a table, or a copy kept elsewhere."""
+"""The sources of a journal's events: the file at a table, or a copy kept elsewhere."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from device.journal.store import Journal, JournalError
 
 
 class Source(Protocol):
-    """A journal to be followed. `read` raises `JournalError`."""
+    """A journal to follow. `read` raises `JournalError`."""
 
     def stamp(self) -> tuple[int, ...]:
-        """Something that changes with what is written; cheap to ask for."""
+        """Return a value that changes whenever something is written; cheap to call."""
         ...
 
     def which(self) -> int:
-        """Tells one journal from another that took its place; 0 where there is none."""
+        """Return a number that identifies the journal, to notice when another takes its place; 0 if there is none."""
         ...
 
     def read(self, after: int = 0, limit: int = -1) -> list[Event]:
-        """The events with numbers above `after`, in order, at most `limit` of them (-1: all)."""
+        """Return the events with numbers above `after`, in order, at most `limit` of them (-1: all)."""
         ...
 
     def close(self) -> None:
-        """Let go of what is open; what is read afterwards opens it again."""
+        """Close what is open; the next `read` opens it again."""
         ...
 
 
 class FileSource:
-    """The journal in a file, there or not."""
+    """The journal in a file, which need not exist."""
 
     def __init__(self, path: Path) -> None:
         """path: of the file."""
@@ -39,7 +39,7 @@ class FileSource:
         self._journal: Journal | None = None
 
     def stamp(self) -> tuple[int, ...]:
-        """Sizes and times of the journal's file and of its write-ahead log."""
+        """Return sizes, times and inode numbers of the journal's file and its write-ahead log."""
         found: list[int] = []
         for file in (self.path, self.path.with_name(self.path.name + "-wal")):
             try:
@@ -51,17 +51,17 @@ class FileSource:
         return tuple(found)
 
     def which(self) -> int:
-        """The file's number on its disk."""
+        """Return the file's inode number."""
         return self.path.stat().st_ino if self.path.is_file() else 0
 
     def read(self, after: int = 0, limit: int = -1) -> list[Event]:
-        """See `Journal.read`."""
+        """Return events, as `Journal.read` does."""
         if self._journal is None:
             self._journal = Journal(self.path, readonly=True)
         return self._journal.read(after, limit)
 
     def close(self) -> None:
-        """Close the file; harmless when it is closed."""
+        """Close the file, if it is open."""
         if self._journal is not None:
             with suppress(JournalError):
                 self._journal.close()

@@ -1,4 +1,4 @@
-"""What the games of a match begin from: a written set-up, or a start that the players agreed on and typed."""
+"""The starts of a match's games: a written set-up, or a start that the players agreed on and typed."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from web.words import say
 
 
 def agrees(rules: Rules) -> bool:
-    """Whether an agreed start means anything: not where each player arranges his seeds before every game anyway."""
+    """Return whether a game can have an agreed start: not if each player arranges his own seeds before every game."""
     return not any(rules.arranges(rules.setup(name, board)) for board in rules.boards for name in rules.setups(board))
 
 
 def choices(rules: Rules) -> Iterator[tuple[str, str]]:
-    """Every board with its set-ups, and with an agreed start: as in a form, and in words."""
+    """Yield every board with each of its set-ups, and with an agreed start: the form's value, and the words for it."""
     for board in rules.boards:
         yield from ((f"{board}/{name}", layout_of(name)) for name in rules.setups(board))
         if agrees(rules):
@@ -28,7 +28,8 @@ def choices(rules: Rules) -> Iterator[tuple[str, str]]:
 
 
 def rows(board: Board, counts: Sequence[int]) -> tuple[str, str]:
-    """Both rows as they are typed, South's first. counts: along the ring; none where they are of another board."""
+    """Return both rows as they are typed, South's first. counts: along the ring; rows are "" for another board's
+    counts."""
     if len(counts) != board.pits:
         return ("", "")
     south, north = (" ".join(str(counts[pit]) for pit in board.own(side)) for side in Side)
@@ -36,7 +37,8 @@ def rows(board: Board, counts: Sequence[int]) -> tuple[str, str]:
 
 
 def line(rules: Rules, board: Board, setup: str, form: Mapping[str, str]) -> str:
-    """The line that the games begin from; "" for the first written set-up. Raises Refused, which names the field."""
+    """Return the position line that the games begin from; "" for the first set-up. Raises Refused, which names the
+    field."""
     written = rules.setups(board)
     if setup in written:
         return "" if setup == written[0] else str(rules.setup(setup, board))

@@ -1,6 +1,6 @@
-"""Verdicts and steps in the visitor's language, as in `web/static/js/words.js`.
+"""Verdicts and steps as text in the visitor's language, like `web/static/js/words.js`.
 
-What the table wrote into the journal is English; for others it is worded anew from what it rests on.
+English sentences are those of the journal; for other languages they are built from the verdict's data.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from web.readmodel.reasons import reason_of, sentence
 from web.words import language, say, sentences
 
 MOST_OTHERS = 2
-"""Less likely explanations that are told."""
+"""Most less likely explanations that are named."""
 
 
 def sentence_of(item: Mapping[str, Any]) -> str:
-    """What a verdict says."""
+    """Return a verdict's sentence."""
     if language() == "en":
         return with_names(str(item["sentence"]))
     if item["verdict"] == "not-sure":
@@ -32,8 +32,8 @@ def sentence_of(item: Mapping[str, Any]) -> str:
 
 
 def ending_of(end: Mapping[str, Any]) -> str:
-    """How a game ended: its result, the winner's seeds first, and why. end: the item of its end, or the
-    table's `over`."""
+    """Return how a game ended: the result with the winner's seeds first, and the reason. end: the item of the end, or
+    the table's `over`."""
     key = "score.won" if end["winner"] else "score.draw"
     south, _, north = end["result"].partition("-")
     score = f"{north}-{south}" if end["winner"] == "N" else end["result"]
@@ -42,7 +42,7 @@ def ending_of(end: Mapping[str, Any]) -> str:
 
 
 def _gained(item: Mapping[str, Any]) -> str:
-    """What a legal move came to: its laps, its seeds and its bulls; "" where nothing is known of its way."""
+    """Return what a legal move achieved: its laps, captured seeds and bulls; "" if its steps are unknown."""
     steps = item.get("steps") or ()
     laps = max((step["lap"] for step in steps), default=0)
     bulls = [pit for step in steps if step["kind"] == "bull" for pit in step["pit"].split(",")]
@@ -53,7 +53,7 @@ def _gained(item: Mapping[str, Any]) -> str:
 
 
 def _doubt(item: Mapping[str, Any]) -> str:
-    """What a verdict says that is not sure."""
+    """Return the sentence of a verdict that is not sure."""
     perhaps, look = "", ""
     if item["best"]:
         perhaps = say("sentence", text=say("sentence.not-sure", what=_explained(item["best"][0])))
@@ -64,17 +64,18 @@ def _doubt(item: Mapping[str, Any]) -> str:
 
 
 def _near(item: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Another explanation of the same board whose odds are near to the sentence's own, None for none."""
+    """Return another explanation of the same board that is nearly as likely as the named one; None if there is none."""
     return next((other for other in item["others"] if other["faults"] and certainty.near(_own(item), other["p"])), None)
 
 
 def _own(item: Mapping[str, Any]) -> float:
-    """The odds of what a verdict says first; its certainty counts what it names beside that as well."""
+    """Return the probability of the named explanation alone; the verdict's certainty includes the one named beside
+    it."""
     return float(item["best"][0]["p"] if item["best"] else item["confidence"])
 
 
 def asked_of(item: Mapping[str, Any]) -> str:
-    """That a move was asked about before, and what showed how it was; "" for any other."""
+    """Return the sentence that a move was questioned and what answered the question; "" for any other verdict."""
     asked = item.get("asked")
     if not asked:
         return ""
@@ -84,8 +85,8 @@ def asked_of(item: Mapping[str, Any]) -> str:
 
 
 def _explained(what: Mapping[str, Any], said: str = "", near: Mapping[str, Any] | None = None) -> str:
-    """One explanation of a move, as a part of a sentence. said: what a legal move came to; near: another that is nearly
-    as likely."""
+    """Return one explanation of a move, as a part of a sentence. said: what a legal move achieved; near: another
+    explanation that is nearly as likely."""
     table, kind = sentences(), what["kind"]
     faults = _faults(what)
     values = {"side": _side(what["player"]), "move": what["move"],
@@ -101,7 +102,7 @@ def _faults(what: Mapping[str, Any]) -> str:
 
 
 def step_text(step: Mapping[str, Any]) -> str:
-    """One step of a move."""
+    """Return the text for one step of a move."""
     if step["text"] and language() == "en":
         return str(step["text"])
     n = int(step["n"])
@@ -114,7 +115,7 @@ def _side(letter: str) -> str:
 
 
 def percent(p: float) -> str:
-    """A probability for people, rounded down, as `percent` of the page's scripts says it."""
+    """Return a probability for people, rounded down, like `percent` in the page's scripts."""
     if not p > 0:
         return say("percent", p=0)
     if p < 0.01:
@@ -124,8 +125,8 @@ def percent(p: float) -> str:
 
 
 def odds_of(item: Mapping[str, Any]) -> list[str]:
-    """How sure a verdict is; of one that names two explanations each with its odds; and what else it may have been, the
-    likeliest first; nothing where the journal does not say."""
+    """Return the lines about a verdict's certainty: how sure it is; if it names two explanations, each with its odds;
+    and less likely explanations, the likeliest first. Empty if the journal gives no odds."""
     near = _near(item) if item.get("verdict") == "illegal" else None
     named = [] if near is None else [({**item, "kind": "illegal"}, _own(item)), (near, near["p"])]
     rest = [one for one in [*item["others"], *item["best"][1:2]] if one is not near and one["p"] > 0]
@@ -136,14 +137,14 @@ def odds_of(item: Mapping[str, Any]) -> list[str]:
 
 
 def label_of(mark: Mapping[str, Any]) -> str:
-    """What stands at a marked pit on a photograph taken after the move."""
+    """Return the label at a marked pit on a photograph taken after the move."""
     if mark["due"] is None or mark["due"] == mark["there"]:
         return f"{mark['name']}: {mark['there']}{'?' if mark['due'] is None else ''}"
     return f"{mark['name']}: " + say("photo.due", due=mark["due"], there=mark["there"])
 
 
 def mark_text(mark: Mapping[str, Any]) -> str:
-    """What is said of a pit that a verdict names, as it lies after the move."""
+    """Return the sentence about a marked pit after the move."""
     if mark["due"] is None:
         return say("photo.pit.seems", pit=mark["name"], n=mark["there"])
     if mark["due"] == mark["there"]:
@@ -152,8 +153,8 @@ def mark_text(mark: Mapping[str, Any]) -> str:
 
 
 def caption_of(item: Mapping[str, Any], after: bool) -> str:
-    """What a photograph before or after a move shows: the pits that the verdict names, and those that differ in
-    consequence."""
+    """Return the caption of a photograph before or after a move: the pits that the verdict names, and those that
+    changed as a result."""
     causes = [mark for mark in item["marks"] if mark["cause"]]
     if not after:
         return " ".join(say("photo.pit.had", pit=mark["name"], n=mark["had"]) for mark in causes)

@@ -1,1 +1,1 @@
-"""What people take away to show others: the clip as a film (MP4) and a verdict on one picture (PNG)."""
+"""Downloads to show to others: a clip as a film (MP4), and a verdict as one picture (PNG)."""

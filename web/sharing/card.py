@@ -1,4 +1,4 @@
-"""A verdict on one picture (PNG), to be sent to others: the photograph, the sentence, what should lie and what lies."""
+"""A verdict as one picture (PNG) to send to others: the photograph, the sentence, and the board as due and as it is."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from web.sharing.rings import Phase, overlay, scaled
 from web.sharing.told import SharedVerdict
 
 WIDTH, EDGE = 1080, 48
-"""Pixels of the card's width, and of its margin."""
+"""Pixels of the card's width and of its margin."""
 INNER = WIDTH - 2 * EDGE
 PAPER: Colour = (250, 243, 232)
 TEXT: Colour = (43, 22, 12)
@@ -30,20 +30,20 @@ SEEDS: tuple[Colour, ...] = ((240, 228, 196), (216, 208, 190), (219, 188, 134), 
 SOUTH: Colour = (200, 48, 40)
 NORTH: Colour = (60, 112, 200)
 NUMBER, LETTER = 44, 30
-"""Units of a number's and of a letter's height on a board."""
+"""Heights of a number and of a letter on a board, in the board's units."""
 GREEN: Colour = (127, 208, 140)
 STAMPS: dict[str, Colour] = {"illegal": (156, 27, 28), "legal": (41, 104, 58), "not-sure": (134, 84, 10),
                              "tampered": (134, 84, 10)}
 OTHER_STAMP: Colour = (31, 78, 156)
 SENTENCE, SMALL, HEADING = 40, 25, 28
-"""Pixels of the letters: of the sentence, of what stands beside it, and over the boards."""
+"""Pixels of the letters: of the sentence, of smaller texts, and of the headings over the boards."""
 MOST_LINES = 7
 SPACING = 1.32
-"""The height of a line, in letters."""
+"""The height of a line, in letter heights."""
 TALLEST = 2400
-"""Pixels that a card may be high; no card needs as many."""
+"""Most pixels of a card's height; no card needs as many."""
 MOST_PIXELS = 40_000_000
-"""Pixels of a still; no camera here gives as many."""
+"""Most pixels of a photograph; no camera here gives as many."""
 
 
 class CardError(Exception):
@@ -51,7 +51,7 @@ class CardError(Exception):
 
 
 def card(still: Path | None, told: SharedVerdict) -> bytes:
-    """The PNG. still: the photograph after the move, None where there is none. Raises CardError."""
+    """Return the PNG. still: the photograph after the move, None if there is none. Raises CardError."""
     sheet = Image.new("RGB", (WIDTH, TALLEST), PAPER[:3])
     y = _head(sheet, told)
     if still is not None:
@@ -64,7 +64,7 @@ def card(still: Path | None, told: SharedVerdict) -> bytes:
 
 
 def _head(sheet: Image.Image, told: SharedVerdict) -> float:
-    """The stamp, the day and the sentence; where what follows begins, in pixels from the top."""
+    """Draw the stamp, the day and the sentence; return the y below them, in pixels."""
     draw = ImageDraw.Draw(sheet)
     y = EDGE + 26.0
     wide = width(told.stamp, 38) + 40
@@ -100,7 +100,7 @@ def _photograph(sheet: Image.Image, y: float, still: Path, told: SharedVerdict) 
 
 
 def _boards(sheet: Image.Image, y: float, told: SharedVerdict) -> float:
-    """What should lie and what lies, one below the other, so that a pit stands below itself."""
+    """Draw the board as it should be and, pit below pit, the board as it is; return the y below them."""
     draw = ImageDraw.Draw(sheet)
     for heading, board, colour in ((told.headings[2], told.due, GREEN), (told.headings[1], told.there, RED)):
         if board is None or told.due is None:
@@ -111,7 +111,7 @@ def _boards(sheet: Image.Image, y: float, told: SharedVerdict) -> float:
 
 
 def _board(draw: ImageDraw.ImageDraw, y: float, board: Diagram, told: SharedVerdict, colour: Colour) -> float:
-    """The carved board, as the page draws it (`device/films/carved.py`)."""
+    """Draw the carved board as the page does (`device/films/carved.py`); return the y below it."""
     shape = Board.parse(board["board"])
     plan = carved.Plan.of(shape)
     k = INNER / plan.width
@@ -142,7 +142,7 @@ def _board(draw: ImageDraw.ImageDraw, y: float, board: Diagram, told: SharedVerd
 
 
 def _seeds(draw: ImageDraw.ImageDraw, lying: Iterable[tuple[float, float, int]], k: float) -> None:
-    """k: pixels of one of the board's units."""
+    """Draw seeds. lying: x, y in pixels, and tone; k: pixels per unit of the board."""
     r = 11 * k
     for x, y, tone in lying:
         draw.ellipse((x - r + 2 * k, y - r + 4 * k, x + r + 2 * k, y + r + 4 * k), fill=SHADE)
@@ -150,7 +150,7 @@ def _seeds(draw: ImageDraw.ImageDraw, lying: Iterable[tuple[float, float, int]],
 
 
 def _badge(draw: ImageDraw.ImageDraw, x: float, y: float, r: float, side: Side) -> None:
-    """South's is round and red, North's square and blue, as everywhere."""
+    """Draw a side's badge: South's round and red, North's square and blue, as everywhere."""
     if side is Side.SOUTH:
         draw.ellipse((x - r, y - r, x + r, y + r), fill=SOUTH)
     else:
@@ -158,7 +158,7 @@ def _badge(draw: ImageDraw.ImageDraw, x: float, y: float, r: float, side: Side) 
 
 
 def _foot(draw: ImageDraw.ImageDraw, y: float, told: SharedVerdict) -> float:
-    """The odds, what people decided since, who plays, and which table it was."""
+    """Draw the odds, later rulings, the players and the table's name; return the y below them."""
     for text in told.odds:
         y = _paragraph(draw, y, text, SMALL, TEXT)
     for text in told.ruled:

@@ -1,4 +1,4 @@
-"""A clip's file, as `device.evidence.clips` packs it: its index, and its pictures by number."""
+"""Reads a clip's file as `device.evidence.clips` packs it: its index, and its pictures by number."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from pathlib import Path
 
 INDEX = "clip.json"
 PART = re.compile(r"clip\.json|[0-9]{1,3}")
-"""What a clip is made of, by the names under which a page asks for it."""
+"""The names under which a page asks for a clip's parts."""
 MOST_BYTES = 4_000_000
-"""Bytes of one part; a larger one is none of ours."""
+"""Most bytes of one part; the table writes no larger one."""
 KINDS = {".webp": "image/webp", ".jpg": "image/jpeg", ".json": "application/json"}
-"""Media types by endings. Clips of before 27 November 2026 hold JPEGs."""
+"""Media types by file ending. Clips from before 27 November 2026 hold JPEGs."""
 
 
 def part_of(path: Path, asked: str) -> tuple[bytes, str]:
-    """A part of the clip at `path`, and its media type. asked: `clip.json`, or a picture's number. Raises LookupError
-    where there is no such part, or no clip that can be read."""
+    """Return a part of the clip at `path`, and its media type. asked: `clip.json`, or a picture's number. Raises
+    LookupError if there is no such part or the clip cannot be read."""
     if not PART.fullmatch(asked):
         raise LookupError(asked)
     try:
@@ -28,7 +28,7 @@ def part_of(path: Path, asked: str) -> tuple[bytes, str]:
 
 
 def read_part(file: zipfile.ZipFile, asked: str) -> tuple[bytes, str]:
-    """The same of a clip that is open. Raises LookupError, OSError or `zipfile.BadZipFile`."""
+    """Return the same from an open clip. Raises LookupError, OSError or `zipfile.BadZipFile`."""
     names = [INDEX] if asked == INDEX else [f"{int(asked):03d}{ending}" for ending in (".webp", ".jpg")]
     there = next(iter(set(names) & set(file.namelist())), None)
     if there is None or file.getinfo(there).file_size > MOST_BYTES:

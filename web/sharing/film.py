@@ -1,8 +1,8 @@
 """A kept clip as an MP4 that any phone plays: H.264, with the counts and the verdict drawn into the pictures.
 
-The pictures of the clip (`device/evidence/clips.py`) keep their times. Before the first hand the board stands with its
-counts; while hands are in it the pits have their letters alone; after the last hand has left it shows what lies there,
-and what is wrong with it. The last picture stays for some seconds, so that the verdict can be read.
+The clip's pictures (`device/evidence/clips.py`) keep their times. Before the first hand the board shows its counts;
+while hands are over it the pits show their letters only; after the last hand it shows the new counts and what is wrong
+with them. The last picture stays for some seconds, so that the verdict can be read.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ from web.sharing.told import SharedVerdict
 WIDTH = 960
 """Pixels of the film's width."""
 MOST_PIXELS = 4_000_000
-"""Pixels of one picture of a clip; a larger one is none of the table's."""
+"""Most pixels of one picture of a clip; the table writes no larger one."""
 MOST_INDEX_BYTES = 100_000
 HOLD_S = (1.0, 2.0, 3.0)
 """Seconds after the last picture at which it is shown again."""
 MOST_S = 90.0
-"""Seconds that making a film may take."""
+"""Most seconds that making a film may take."""
 HEAD, LETTERS = 40, 22
 """Pixels of the band above the pictures, and of its letters."""
 SENTENCE, MOST_LINES, SPACING = 27, 4, 1.36
-"""Pixels of the sentence's letters, how many lines of it are shown, and the height of one in letters."""
+"""Pixels of the sentence's letters, its most lines, and the height of a line in letter heights."""
 
 
 class FilmError(Exception):
-    """No film can be made of it: the clip is spoilt, or it takes too long."""
+    """The clip cannot be made into a film: it is broken, or it takes too long."""
 
 
 def film(clip: Path, told: SharedVerdict) -> bytes:
-    """The MP4 of a kept clip. Raises FilmError."""
+    """Return the MP4 of a kept clip. Raises FilmError."""
     try:
         with zipfile.ZipFile(clip) as file:
             return _encoded(file, told)
@@ -70,7 +70,7 @@ def _encoded(file: zipfile.ZipFile, told: SharedVerdict) -> bytes:
 
 
 def _times(file: zipfile.ZipFile) -> list[float]:
-    """Seconds of the clip's pictures from its first. Raises ValueError where they are none."""
+    """Return the seconds of the clip's pictures since the first. Raises ValueError if they are invalid."""
     if file.getinfo("clip.json").file_size > MOST_INDEX_BYTES:
         raise ValueError("the clip's index is too long")
     times = [float(t) for t in json.loads(file.read("clip.json"))["times"]]
@@ -80,7 +80,7 @@ def _times(file: zipfile.ZipFile) -> list[float]:
 
 
 def _picture(file: zipfile.ZipFile, number: int) -> Image.Image:
-    """One picture of the clip, as wide as the film or narrower. Raises as Pillow."""
+    """Return one picture of the clip, no wider than the film. Raises LookupError, ValueError, and as Pillow."""
     picture = Image.open(io.BytesIO(read_part(file, str(number))[0]), formats=["WEBP", "JPEG"])
     if picture.width * picture.height > MOST_PIXELS:
         raise ValueError("a picture of the clip is too large")
@@ -90,11 +90,11 @@ def _picture(file: zipfile.ZipFile, number: int) -> Image.Image:
 
 
 def _shown(file: zipfile.ZipFile, times: list[float], sheet: Sheet) -> Iterator[tuple[float, Image.Image]]:
-    """The film's pictures with their seconds from its beginning."""
+    """Yield the film's pictures, each with its seconds since the beginning."""
     cut = bool(json.loads(file.read("clip.json")).get("cut"))
     told = sheet.told
     since = told.hands_in - BEFORE_S if told.hands_in else told.t - UNSEEN_S
-    began = told.t - times[-1] if cut else since  # of a clip whose beginning is missing the end is known
+    began = told.t - times[-1] if cut else since  # if the clip's beginning is missing, reckon from its end
     for number, at in enumerate(times):
         phase = Phase.AFTER if number == len(times) - 1 else phase_at(told, began + at)
         yield at, sheet.page(_picture(file, number), phase, times[-1] - at)
@@ -103,29 +103,29 @@ def _shown(file: zipfile.ZipFile, times: list[float], sheet: Sheet) -> Iterator[
 
 
 def phase_at(told: SharedVerdict, t: float) -> Phase:
-    """What of the move a picture of that time shows, in seconds of the table's clock. Where no hand was seen it is not
-    known when the board changed, so no counts are shown until the verdict."""
+    """Return which part of the move a picture shows. t: seconds of the table's clock. If no hand was seen, nobody knows
+    when the board changed, so no counts are shown until the verdict."""
     if told.hands_in <= t <= told.hands_out or not told.hands_in:
         return Phase.HANDS
     return Phase.BEFORE if t < told.hands_in else Phase.AFTER
 
 
 class Sheet:
-    """What stands around and over every picture of a film; it is drawn once for each phase."""
+    """The bands around every picture of a film and the marks over it, drawn once for each phase."""
 
     def __init__(self, told: SharedVerdict, picture: tuple[int, int]) -> None:
-        """picture: the clip's pictures' size as shown, in pixels."""
+        """picture: size of the clip's pictures as shown, in pixels."""
         self.told, self._picture = told, picture
         self._sentence = lines(told.sentence, SENTENCE, picture[0] - 32, MOST_LINES)
         self._line = round(SENTENCE * SPACING)
         foot = self._line * (1 + len(self._sentence)) + 20
         self.size = (picture[0], HEAD + picture[1] + foot + foot % 2)
-        """The film's, in pixels: even numbers, as H.264 wants them."""
+        """The film's size in pixels: even numbers, as H.264 requires."""
         self._overlays = {phase: overlay(told, picture, phase) for phase in Phase}
         self._bands = {phase: self._around(phase) for phase in Phase}
 
     def page(self, picture: Image.Image, phase: Phase, before_end_s: float) -> Image.Image:
-        """One picture of the film. before_end_s: seconds until the verdict."""
+        """Return one picture of the film. before_end_s: seconds until the verdict."""
         if picture.size != self._picture:
             raise ValueError("the clip's pictures differ in size")
         made = self._bands[phase].copy()
@@ -137,7 +137,7 @@ class Sheet:
         return made
 
     def _around(self, phase: Phase) -> Image.Image:
-        """The bands above and below: who plays, and what is said."""
+        """Return the bands above and below the picture: the players, and the sentence."""
         made = Image.new("RGB", self.size, INK[:3])
         draw = ImageDraw.Draw(made)
         room = self.size[0] - 48 - width("0000-00-00 00:00:00", LETTERS)

@@ -1,4 +1,4 @@
-"""What of a verdict is drawn over which of its photographs."""
+"""What is drawn over each of a verdict's photographs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from web.sharing.told import SharedVerdict
 
 
 class Phase(Enum):
-    """What of a move a picture shows: the board before it, hands in it, the board after it."""
+    """The part of a move that a picture shows: the board before it, hands over it, the board after it."""
 
     BEFORE = "before"
     HANDS = "hands"
@@ -22,8 +22,8 @@ class Phase(Enum):
 
 
 def overlay(told: SharedVerdict, size: tuple[int, int], phase: Phase) -> Image.Image:
-    """A transparent picture of `size` pixels with the rings and letters of a phase; empty where it is not known where
-    the board lay."""
+    """Return a transparent picture of `size` pixels with the rings and letters of a phase; empty if the pits' positions
+    are unknown."""
     lay = told.place if phase is Phase.AFTER else told.place_was
     if lay is None:
         return Image.new("RGBA", size, (0, 0, 0, 0))
@@ -43,7 +43,7 @@ def _named(told: SharedVerdict) -> list[rings.RingedPit]:
 
 
 def _counts(told: SharedVerdict, phase: Phase) -> Diagram | None:
-    """The board whose counts are known in a phase: none while hands are in it, or where the table is not sure."""
+    """Return the board whose counts are known in a phase; None while hands are over it, or if the table is not sure."""
     if phase is Phase.HANDS or (phase is Phase.AFTER and told.kind == "not-sure"):
         return None
     known = told.before if phase is Phase.BEFORE else told.there
@@ -51,5 +51,5 @@ def _counts(told: SharedVerdict, phase: Phase) -> Diagram | None:
 
 
 def scaled(place: Place, size: tuple[int, int]) -> bool:
-    """Whether a picture of this size has the proportions of the one in which the place was found."""
+    """Return whether a picture of this size has the proportions of the one in which the place was found."""
     return abs(size[0] * place.size[1] - size[1] * place.size[0]) <= 2 * max(size)

@@ -1,4 +1,4 @@
-"""Films and cards are made one after the other on a thread that gives way to all else, and the newest are kept."""
+"""Makes films and cards one at a time on a thread of low priority, and keeps the newest."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 
 MOST_WAITING = 3
-"""What may wait to be made; whoever asks for more is told to come again."""
+"""Most orders that may wait; further ones are refused for the moment."""
 MOST_KEPT_BYTES = 32 << 20
-"""Bytes of finished films and cards that are kept in memory."""
+"""Most bytes of finished films and cards kept in memory."""
 NICENESS = 15
-"""How far the thread stands back behind the table, on Linux; where the system forbids that, the table has its own
-precedence (`device/service/inkeek-table.service`)."""
+"""The thread's niceness, so that the table goes first, on Linux. If the system forbids it, the table's own priority
+does the same (`device/service/inkeek-table.service`)."""
 
 
 class Busy(Exception):
-    """Enough is waiting to be made."""
+    """Too many orders are waiting."""
 
 
 class Studio:
-    """Makes what is asked for, unless it was made already. Any number of threads may ask."""
+    """Makes each requested file once. Any number of threads may ask."""
 
     def __init__(self) -> None:
-        """Nothing is made yet; the thread begins with the first order."""
+        """Start without files; the thread begins with the first order."""
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._on: dict[str, Future[bytes]] = {}
         self._maker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="studio", initializer=_stand_back)
 
     def made(self, key: str, make: Callable[[], bytes]) -> bytes:
-        """What `make` gives, waited for; key: names it. Raises Busy, and as `make`."""
+        """Return the result of `make`, kept under `key`; wait while it is being made. Raises Busy, and as `make`."""
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
@@ -59,7 +59,7 @@ class Studio:
 
 
 def _stand_back() -> None:
-    """On Linux a thread has a niceness of its own; elsewhere it would be the whole process's."""
+    """Lower this thread's priority on Linux; elsewhere that would slow the whole process."""
     with suppress(AttributeError, OSError):
         if os.uname().sysname == "Linux":
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)

@@ -1,4 +1,4 @@
-"""What a film or a card says of one verdict, in one language: plain words and numbers, fit to be drawn."""
+"""What a film or a card says about one verdict in one language: plain words and numbers, ready to draw."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from web.words import say
 
 @dataclass(frozen=True)
 class SharedVerdict:
-    """One verdict. stamp: its kind in words; move: whose, and which; at: when it was said; hands_in, hands_out, t:
-    seconds of the table's clock; before, there, due: boards, None where not known; place, place_was: where the board
-    lay in the camera's pictures after the move and before it; teams: South's and North's names; ruled: what people
-    decided since; odds: how sure it is."""
+    """One verdict. stamp: its kind in words; move: whose move, and which; at: when the verdict was given; hands_in,
+    hands_out, t: seconds of the table's clock; before, there, due: boards, None if unknown; place, place_was: where the
+    board lay in the camera's pictures after and before the move; teams: South's and North's names; ruled: later
+    rulings; odds: how sure the verdict is."""
 
     kind: str
     stamp: str
     sentence: str
     headings: tuple[str, str, str]
-    """Over the boards before the move, as it lies, and as it should lie."""
+    """Over the boards before the move, as it is now, and as it should be."""
     move: str
     at: datetime
     hands_in: float
@@ -40,7 +40,7 @@ class SharedVerdict:
     due: Diagram | None
     marks: tuple[Mark, ...]
     labels: tuple[str, ...]
-    """What stands at each of the marked pits on a photograph."""
+    """The label of each marked pit on a photograph."""
     place: Place | None
     place_was: Place | None
     teams: tuple[str, str]
@@ -55,13 +55,13 @@ class SharedVerdict:
 
     @property
     def clock(self) -> str:
-        """When it was said, as this machine's clock shows it."""
+        """When the verdict was given, by this machine's clock."""
         return self.at.strftime("%Y-%m-%d %H:%M:%S")
 
 
 def told_of(item: dict[str, Any], places: tuple[Place | None, Place | None], table: str) -> SharedVerdict:
-    """What is told of a verdict. places: where the board lay before the move and after it; table: the name of the
-    table's journal. ValueError where the verdict's time is none."""
+    """Return what a film or card says about a verdict. places: where the board lay before and after the move; table:
+    the name of the table's journal. Raises ValueError if the verdict's time is invalid."""
     there: Diagram | None = item["position"]
     return SharedVerdict(
         kind=item["verdict"], stamp=say(f"verdict.{item['verdict']}"), sentence=sentence_of(item),
@@ -79,8 +79,8 @@ def told_of(item: dict[str, Any], places: tuple[Place | None, Place | None], tab
 
 
 def places_at(events: Iterable[Event], number: int, began: Place | None) -> tuple[Place | None, Place | None]:
-    """Where the board lay before the move of verdict `number` and when that was written. began: where it lay before the
-    first of the events."""
+    """Return where the board lay before the move of verdict `number` and at the verdict. began: where it lay before the
+    first event."""
     found: Places = [("", began)] if began is not None else []
     was = None
     for event in events:
@@ -94,20 +94,20 @@ def places_at(events: Iterable[Event], number: int, began: Place | None) -> tupl
 
 
 def drawable_names(teams: TeamsNamed) -> Named:
-    """Who played, without the names of a side whose letters cannot all be drawn."""
+    """Return the players, without the names of a side whose letters the font lacks."""
     south, north = ([] if not all(map(drawable, names)) else names for names in (teams.south, teams.north))
     called = [name if drawable(name) else "" for name in (teams.south_name, teams.north_name)]
     return Named(south, north, 0, *called)
 
 
 def _team(side: str) -> str:
-    """A side with the names of those who play it, where somebody is named."""
+    """Return a side with its players' names, if any are known."""
     names = say("list.comma").join(named().of(side))
     return f"{say(f'side.{side}')}: {names}" if names else say(f"side.{side}")
 
 
 def _ruled(item: dict[str, Any]) -> tuple[str, ...]:
-    """What people decided on a verdict, and whether it still stands."""
+    """Return the rulings on a verdict, and whether each still stands."""
     said = [say("verdict.undone", what=answer_of(one)) if one["undone"] else answer_of(one) for one in item["ruled"]]
     if item["gone"] and not said:
         said.append(say(f"verdict.gone.{item['gone']['how']}"))

@@ -1,1 +1,1 @@
-"""The pages, and what is ordered on them."""
+"""The pages and the orders that people give on them."""

@@ -1,8 +1,7 @@
 """`/api/v1`: the journal's events, the table, the games and the evidence for other programs; and `/metrics`.
 
-Event types are added and never changed in what they mean. Every event names its table: a part of the hash of the
-journal's first event, so that several tables can be told apart without anybody numbering them. OpenAPI is made from the
-types.
+Event types are added, and never change their meaning. Every event names its table by a part of the hash of the
+journal's first event, so that several tables can be told apart without being numbered. OpenAPI is made from the types.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ blueprint = Blueprint("api", __name__)
 
 @blueprint.get("/api/")
 def page() -> str:
-    """What there is for programs, to read and to try."""
+    """Show what the API offers, to read and to try."""
     shown = [(tag, [one for one in OPERATIONS if one.tag == tag]) for tag in TAGS if tag != "page"]
     return render_template("api.html", groups=shown, endless=EVENTS, hours=tokens.LASTS_S // 3600)
 
@@ -87,7 +86,7 @@ def event(number: int) -> Response:
 
 @blueprint.get("/api/v1/stream")
 def stream() -> Response:
-    """The same events as they come (server-sent events; `id` is the number, `event` the type)."""
+    """Stream the same events as they come (server-sent events; `id` is the number, `event` the type)."""
     door: Door = current_app.extensions["door"]
     if not door.enter(rules=may_rule()):
         return problem(503, say("feed.full"), {"Retry-After": "10"})
@@ -147,7 +146,7 @@ def metrics() -> Response:
 
 
 def _linked() -> Iterable[str]:
-    """Whether the hall hears of this table; nothing where nobody publishes to one."""
+    """Return whether the hall hears this table; nothing if the table publishes to no hall."""
     link = read_link(Path(current_app.config["DATA"]))
     if link is None:
         return ()
@@ -157,7 +156,7 @@ def _linked() -> Iterable[str]:
 # ---- shared ----------------------------------------------------------------------------------------------------
 
 def _ended(gone: object) -> Callable[[], bool]:
-    """Says whether a stream is over: whoever reads it has gone, or the token that it was opened with holds no more."""
+    """Return a function that tells whether a stream is over: its reader has gone, or its token has become invalid."""
     known, token = tokens.known(), tokens.given()
     return lambda: bool(callable(gone) and gone()) or (token is not None and not known.holds(token))
 
@@ -224,5 +223,5 @@ def _json(what: object) -> Response:
 
 @blueprint.errorhandler(404)
 def none_such(_error: object) -> Response:
-    """In a sentence, as every refusal."""
+    """Refuse an unknown address in one sentence."""
     return problem(404, say("api.none"))

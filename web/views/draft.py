@@ -1,4 +1,4 @@
-"""A game that somebody is about to begin: chosen on one step of setting up, begun on another. Stored in the session."""
+"""A game that somebody is about to begin: chosen in one step of the set-up, begun in another. Stored in the session."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from web.words import say
 
 KEY = "draft"
 COUNTS = "counts"
-"""Where in the form something is wrong with all the counts together."""
+"""The `at` of an error that concerns all counts together."""
 LIES = "lies"
-"""The set-up is what people have laid: read, and confirmed pit by pit."""
+"""The set-up is what people have laid: read by the camera, and confirmed pit by pit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A choice. board: "2x8". setup: a set-up's name, or LIES. sets: the changed fields of the rules, as words."""
+    """A chosen game. board: "2x8". setup: a set-up's name, or LIES. sets: the changed fields of the rules, as words."""
 
     game: str
     rules: str
@@ -36,7 +36,7 @@ class Draft:
 
     @property
     def ruleset(self) -> Rules:
-        """The rules, made of their name and what is changed in them. Raises RulesError."""
+        """The rules, from their name and changed fields. Raises RulesError."""
         return ruleset(self.game, self.rules, self.sets)
 
     @property
@@ -46,7 +46,7 @@ class Draft:
 
 
 def stored() -> Draft | None:
-    """The visitor's choice; None without one, or where it is one of an older page."""
+    """Return the visitor's choice; None if there is none or an older page stored it."""
     found = session.get(KEY)
     if not isinstance(found, dict):
         return None
@@ -59,17 +59,17 @@ def stored() -> Draft | None:
 
 
 def store(draft: Draft) -> None:
-    """Store it for the next step."""
+    """Store the choice for the next step."""
     session[KEY] = asdict(draft)
 
 
 def forget() -> None:
-    """It was begun."""
+    """Drop the choice, because the game has begun."""
     session.pop(KEY, None)
 
 
 def chosen(form: Mapping[str, str]) -> Draft:
-    """The choice that a form makes. Raises Refused, which names the field, or RulesError."""
+    """Return the choice in a form. Raises Refused, which names the field, or RulesError."""
     game = form.get("game", "")[:60]
     rules = ruleset(game, form.get(f"rules-{game}", "")[:60] or None)
     board, _, setup = form.get(f"board-{game}", "")[:60].partition("/")
@@ -79,7 +79,7 @@ def chosen(form: Mapping[str, str]) -> Draft:
 
 
 def last(book: Book) -> Draft | None:
-    """What the table's last game was begun with, to be offered again."""
+    """Return the settings of the table's last game, to offer them again."""
     games = book.games()
     if not games:
         return None
@@ -96,8 +96,8 @@ def last(book: Book) -> Draft | None:
 
 
 def position(draft: Draft, mover: Side, counts: Mapping[str, str] | None = None) -> Position:
-    """What the game begins from. counts: a form's `n-a`, `n-b` … for a board as it lies. Raises Refused, RulesError.
-    """
+    """Return the position that the game begins from. counts: a form's `n-a`, `n-b` …, for a board that people have
+    laid. Raises Refused, RulesError."""
     rules, board = draft.ruleset, draft.size
     if draft.setup != LIES:
         return replace(rules.setup(draft.setup, board), to_move=mover)
@@ -112,7 +112,7 @@ def position(draft: Draft, mover: Side, counts: Mapping[str, str] | None = None)
     if problems:
         raise Refused("setup.lies.wrong", at=COUNTS, why=message_text(problems[0]))
     each = rules.each(board)
-    if each is not None:  # each arranges his own: no seed may change its owner
+    if each is not None:  # each player arranges his own seeds: none may change sides
         for side in Side:
             own = sum(found[pit] for pit in board.own(side))
             if own != each:
@@ -121,14 +121,14 @@ def position(draft: Draft, mover: Side, counts: Mapping[str, str] | None = None)
 
 
 def side(letter: str) -> Side:
-    """Who moves first. Raises Refused."""
+    """Return who moves first. Raises Refused."""
     if letter not in ("S", "N"):
         raise Refused("setup.no-first", at="first")
     return Side.parse(letter)
 
 
 def _check(draft: Draft) -> None:
-    """Raises Refused or RulesError where there is no such game."""
+    """Check that there is such a game. Raises Refused or RulesError."""
     try:
         rules = draft.ruleset
     except RulesError as error:

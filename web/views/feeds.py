@@ -1,8 +1,8 @@
-"""Server-sent events: everything the page shows goes out here, one way, to a capped number of open pages.
+"""Server-sent events: everything that the page shows goes out here, one way, to a limited number of open pages.
 
-`table` events carry the journal's newest number as their id, so that a browser that lost the line asks for the rest by
-itself (`Last-Event-ID`). `live` events carry what the table sees now and have no id: what was missed of them is gone.
-`beat` events come when there is nothing else, so that both ends notice a dead line.
+`table` events have the journal's newest number as their id, so that a browser that lost the connection asks for the
+rest by itself (`Last-Event-ID`). `live` events hold what the table sees now and have no id: missed ones are not sent
+again. `beat` events come when there is nothing else, so that both ends notice a dead connection.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ BEAT_S = 4.0
 TICK_S = 0.1
 RETRY_MS = 2000
 RULERS = 20
-"""Feeds of those who may rule that are let in beside the others."""
+"""Further feeds for those who may rule."""
 MOST_PICTURES_HZ = 40.0
-"""Pictures a second that all open pages together are told of: each fetches every one, over the same radio."""
+"""Most pictures per second announced to all open pages together: each page fetches each picture over the same radio."""
 
 
 @dataclass(slots=True)
 class Door:
-    """Lets a limited number of feeds in; each holds one of the server's threads."""
+    """Limits the number of open feeds; each occupies one of the server's threads."""
 
     limit: int
     inside: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def enter(self, *, rules: bool = False) -> bool:
-        """Let one more in; False where all places are taken. rules: who asks may rule."""
+        """Admit one more feed; return False if all places are taken. rules: whether the visitor may rule."""
         with self.lock:
             if self.inside >= self.limit + (RULERS if rules and self.limit else 0):
                 return False
@@ -53,13 +53,13 @@ class Door:
             return True
 
     def leave(self) -> None:
-        """One has gone, and its place is free."""
+        """Free a feed's place."""
         with self.lock:
             self.inside -= 1
 
 
 class News:
-    """What a book and the live folder have for their open feeds, looked up and packed once for all of them."""
+    """The news of a book and the live folder for their open feeds, read and encoded once for all of them."""
 
     def __init__(self, book: Book, live: Live, disk: Disk) -> None:
         """book: as the feeds' readers may see it."""
@@ -74,18 +74,18 @@ class News:
         self._live_event = b""
 
     def __enter__(self) -> News:
-        """One more feed is open."""
+        """Count one more open feed."""
         with self._lock:
             self._readers += 1
         return self
 
     def __exit__(self, *_: object) -> None:
-        """One has gone."""
+        """Count one fewer."""
         with self._lock:
             self._readers -= 1
 
     def look(self) -> tuple[int, bytes]:
-        """The book's version, and the newest `live` event, at most a tick old."""
+        """Return the book's version and the newest `live` event, at most one tick old."""
         with self._lock:
             now = time.monotonic()
             if now - self._looked >= TICK_S:
@@ -95,7 +95,8 @@ class News:
             return self._book.version, self._live_event
 
     def patch(self, after: int) -> tuple[int, bytes]:
-        """The `table` event for a page that knows everything up to `after`, and the number up to which it then does."""
+        """Return the `table` event for a page that knows everything up to `after`, and the number that it then
+        knows."""
         with self._lock:
             if self._patched != self._book.version:
                 self._patched = self._book.version
@@ -108,7 +109,7 @@ class News:
     def _see(self, sight: LiveView, now: float) -> None:
         before = self._sight
         if before is not None and before.frame and sight.frame and now < self._frame_until:
-            sight = LiveView(sight.running, before.frame, sight.state)  # the next picture waits for its time
+            sight = LiveView(sight.running, before.frame, sight.state)  # too early for the next picture
         elif before is None or sight.frame != before.frame:
             self._frame_until = now + self._readers / MOST_PICTURES_HZ
         if sight != before:
@@ -125,7 +126,7 @@ def _hang_door(state: BlueprintSetupState) -> None:
 
 @blueprint.get("/events")
 def events() -> Response:
-    """The open feed, or 503 when enough pages are open: the page then asks `/table` every few seconds instead."""
+    """Open the feed; 503 if enough pages are open: the page then polls `/table` every few seconds instead."""
     door: Door = current_app.extensions["door"]
     if not door.enter(rules=may_rule()):
         return Response(say("feed.full"), 503, {"Retry-After": "10"}, mimetype="text/plain")
@@ -142,7 +143,7 @@ def events() -> Response:
 
 @blueprint.get("/table")
 def table() -> Response:
-    """The same as one `table` and one `live` event, for pages that found no feed free."""
+    """Return the content of one `table` and one `live` event, for pages without a feed."""
     book = audience.book("public" in request.args)
     door: Door = current_app.extensions["door"]
     live = _live(audience.sight(book), current_app.extensions["disk"])
@@ -151,13 +152,14 @@ def table() -> Response:
 
 
 def _number_held() -> int:
-    """The event number after which the page asks for news; 0, which is before everything, where it names none."""
+    """Return the event number after which the page wants news; 0 for everything."""
     text = request.headers.get("Last-Event-ID") or request.args.get("after", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0
 
 
 def _stream(news: News, after: int, live_s: float, gone: object) -> Iterator[bytes]:
-    """live_s: seconds between two looks at what the table sees; infinite for pages that show nothing of it."""
+    """Yield the feed's events. live_s: least seconds between `live` events; infinite for pages that do not show
+    them."""
     yield f"retry: {RETRY_MS}\n\n".encode()
     sent, shown = -1, b""
     next_live, next_beat = (math.inf if live_s == math.inf else 0.0), 0.0

@@ -1,4 +1,4 @@
-"""How the games are played: a page a game, with a move drawn lap by lap, and the words; and the demo's latest foul."""
+"""How the games are played: one page per game, with a move drawn lap by lap; the words; and the demo's latest foul."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from web.words import say, speak_of
 blueprint = Blueprint("help", __name__)
 
 TERMS = ("lap", "slept", "bull", "inkeek")
-"""The words that are explained, each under its anchor."""
+"""The words that are explained, each at its anchor."""
 
 
 class HelpPicture(NamedTuple):
-    """One picture of a move: what it shows, in words; the board; the pits that have changed since the one before."""
+    """One picture of a move: its caption, the board, and the pits that have changed since the picture before."""
 
     words: str
     board: Diagram
@@ -42,13 +42,13 @@ class HelpPicture(NamedTuple):
 
 @blueprint.get("/help")
 def page() -> str:
-    """All games, and the words."""
+    """Show all games, and the words."""
     return render_template("help.html", games=[(name, ruleset(name).title) for name in games()], terms=TERMS)
 
 
 @blueprint.get("/help/<name>")
 def game(name: str) -> str:
-    """One game."""
+    """Show one game."""
     if name not in games():
         abort(404)
     speak_of(name)
@@ -62,7 +62,7 @@ def game(name: str) -> str:
 
 @blueprint.get("/help/foul")
 def foul() -> Response:
-    """The newest foul of the journal; where there is none, what a foul is."""
+    """Redirect to the newest foul of the current game; if there is none, to the explanation of fouls."""
     book = audience.book()
     now = book.since(0)
     found = next((item for item in reversed(now["items"]) if item.get("verdict") == "illegal"), None)
@@ -74,7 +74,7 @@ def foul() -> Response:
 
 @blueprint.post("/help/foul")
 def show_foul() -> Response:
-    """Lead to the newest foul of the demo's game; where there is none yet, order one."""
+    """Redirect to the newest foul of the demo's game; if there is none yet, order one."""
     book = audience.book()
     now = book.since(0)["table"]
     game = now["game"]["number"] if now["game"] else 0
@@ -87,13 +87,13 @@ def show_foul() -> Response:
 
 
 def _promised(book: Book, game: int) -> bool:
-    """Whether somebody has asked for a foul in this game."""
+    """Return whether somebody has ordered a foul in this game."""
     return any(item["kind"] == "order" and item["what"] == "foul" and item["number"] > game
                for item in book.since(0)["items"])
 
 
 def frames(name: str, example: Example) -> list[HelpPicture]:
-    """The board before the move, after each lap, and after what it captured or made."""
+    """Return the board before the move, after each lap, and after each capture and new bull."""
     start = Position.parse(example.start)
     before = diagram(str(start))
     assert before is not None, "an example is a position"
@@ -106,7 +106,7 @@ def frames(name: str, example: Example) -> list[HelpPicture]:
 
 
 def _boards(start: Position, trace: Trace) -> Iterator[tuple[str, Position]]:
-    """The boards to draw of a move, each with its caption: after every lap, every capture and every new bull."""
+    """Yield the boards to draw for a move, each with its caption: after every lap, every capture and every new bull."""
     walk, now, lap = Walk(list(start.counts), start.board.name), start, 0
     for step, following in pairwise((*trace, None)):
         assert step is not None, "only the last has nothing after it"
@@ -131,12 +131,12 @@ def _boards(start: Position, trace: Trace) -> Iterator[tuple[str, Position]]:
 
 
 def _with_captured(position: Position, n: int, by: Side) -> Position:
-    """The same with so many seeds more captured by that side."""
+    """Return the position with `n` more seeds captured by that side."""
     south, north = position.captured
     return replace(position, captured=(south + n, north) if by is Side.SOUTH else (south, north + n))
 
 
 def _with_bulls(position: Position, pits: Sequence[int], owner: Side) -> Position:
-    """The same with bulls of that side in these pits."""
+    """Return the position with bulls of that side in these pits."""
     bulls = tuple(owner if pit in pits else kept for pit, kept in enumerate(position.bulls))
     return replace(position, bulls=bulls)

@@ -1,4 +1,4 @@
-"""The day's games: a list, each game move by move with its evidence, and all of it to take away."""
+"""The games played: a list, each game move by move with its evidence, and downloads."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ from web.words import say, speak_of
 blueprint = Blueprint("history", __name__)
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes for a formula when a cell begins with it."""
+"""Beginnings of a cell that a spreadsheet takes for a formula."""
 
 
 A_PAGE = 100
-"""Games that one page of them lists."""
+"""Games listed on one page."""
 
 SHOWN = {"all": "", "fouls": "illegal", "not-sure": "not-sure"}
-"""What may be shown of a game, and the kind of verdict that it is."""
+"""The filters for a game's moves, and the kind of verdict that each selects."""
 
 
 @blueprint.get("/games")
 def games() -> str:
-    """The games by days, the newest first; a page of them, older than game `before` where that is named."""
+    """Show the games by day, newest first; one page of them, those before game `before` if it is given."""
     book = _book()
     before = request.args.get("before", "")
     earlier = int(before) if before.isascii() and before.isdigit() and len(before) < 16 else None
@@ -68,7 +68,7 @@ def games() -> str:
 
 @blueprint.get("/games/<int:number>")
 def game(number: int) -> str:
-    """One game, move by move."""
+    """Show one game, move by move."""
     played, found = _game(number)
     moves = [item for item in found if item["kind"] == "verdict"]
     start = next((item["position"] for item in found if item["kind"] == "game"), None)
@@ -89,12 +89,12 @@ def game(number: int) -> str:
 
 @blueprint.get("/games/<int:number>/<int:verdict>")
 def move(number: int, verdict: int) -> str:
-    """One verdict of a game, with all that it rests on."""
+    """Show one verdict of a game with its evidence."""
     return move_page(number, verdict)
 
 
 def move_page(number: int, verdict: int, wrong: Wrong | None = None) -> str:
-    """That page; wrong: in what was typed into its form."""
+    """Return that page. wrong: the error in its form."""
     played, found = _game(number)
     moves = [item for item in found if item["kind"] == "verdict"]
     at = next((i for i, item in enumerate(moves) if item["number"] == verdict), None)
@@ -126,7 +126,7 @@ def move_page(number: int, verdict: int, wrong: Wrong | None = None) -> str:
 
 
 def _settle(book: Book, verdicts: Iterable[Item]) -> None:
-    """Mark the objections that were ruled on when a later game was on, which that game's own events do not tell."""
+    """Mark the objections that were ruled on during a later game, whose rulings this game's events do not hold."""
     for item in verdicts:
         for one in item["objections"]:
             known = book.objections(item["number"]).get(one["number"])
@@ -134,7 +134,7 @@ def _settle(book: Book, verdicts: Iterable[Item]) -> None:
 
 
 def _objection(item: Item) -> dict[str, object] | None:
-    """The objection to that move which this visitor may take back, and whether it is theirs; None for none."""
+    """Return the objection to that move which this visitor may take back, and whether it is theirs; None for none."""
     waiting = next((one for one in item["objections"] if not one["ruled"]), None) if contested(item) else None
     if waiting is None or not (may_rule() or waiting["number"] in mine()):
         return None
@@ -142,20 +142,20 @@ def _objection(item: Item) -> dict[str, object] | None:
 
 
 def _waiting(pending: Sequence[Mapping[str, Any]], verdict: int, undoes: int) -> int:
-    """The number of an order on that verdict, or to undo that ruling of it, which the table has not answered; 0 for
-    none. The events of an earlier game do not hold such an order."""
+    """Return the number of an unanswered order on that verdict, or to undo its ruling `undoes`; 0 for none. The events
+    of an earlier game do not hold such an order."""
     return next((order["number"] for order in pending if order.get("verdict") == verdict
                  or (undoes and order["what"] == "undo" and order["order"] == undoes)), 0)
 
 
 def _open_after(book: Book, verdict: int) -> Foul | None:
-    """The next foul after a verdict that waits for a ruling, else the oldest that waits; None where none waits."""
+    """Return the next foul without a ruling after a verdict, else the oldest one; None if there is none."""
     waiting = [foul for foul in reversed(book.fouls()) if foul.fate == "open" and foul.number != verdict]
     return next((foul for foul in waiting if foul.number > verdict), waiting[0] if waiting else None)
 
 
 def later_moves(verdict: int) -> list[str]:
-    """The moves of the game that is on that are withdrawn with that verdict's, as they are named."""
+    """Return the names of the current game's moves that are withdrawn together with that verdict's."""
     book = _book()
     game = book.table["game"]
     if game is None or verdict <= game["number"]:
@@ -165,13 +165,13 @@ def later_moves(verdict: int) -> list[str]:
 
 
 def seeds_due(verdict: int) -> int:
-    """How many seeds lie on the board after that verdict's move, by what the verdict says was captured."""
+    """Return how many seeds should be on the board after that verdict's move, by its captures."""
     item = _book().verdict(verdict)
     return sum(item["before"]["n"]) - int(item["captured"] or 0) if item is not None and item["before"] else 0
 
 
 def plainly_undone(verdict: int, order: int) -> bool:
-    """Whether nothing but that ruling goes where it is undone. verdict: what it was on."""
+    """Return whether undoing that ruling changes nothing else. verdict: the one ruled on."""
     book = _book()
     foul, item = book.foul(verdict), book.verdict(verdict)
     if not book.undoable(order) or (foul is not None and foul.order == order and foul.fate == "let-stand"):
@@ -181,14 +181,14 @@ def plainly_undone(verdict: int, order: int) -> bool:
 
 
 class Undoing(NamedTuple):
-    """A ruling's order that can be undone. plain: nothing else goes with it."""
+    """A ruling's order that can be undone. plain: whether undoing it changes nothing else."""
 
     order: int
     plain: bool
 
 
 def _undone_by(book: Book, item: Item) -> Undoing | None:
-    """The order that can be undone of that verdict's rulings."""
+    """Return the verdict's last ruling that can be undone; None for none."""
     foul = book.foul(item["number"])
     orders = [one["order"] for one in item["ruled"] if not one["undone"]] + ([foul.order] if foul is not None else [])
     order = next((one for one in reversed(orders) if one and book.undoable(one)), 0)
@@ -197,14 +197,14 @@ def _undone_by(book: Book, item: Item) -> Undoing | None:
 
 @blueprint.get("/games/<int:number>/record.txt")
 def record(number: int) -> Response:
-    """The game as a record, which `inkeek replay` checks."""
+    """Send the game as a record, which `inkeek replay` checks."""
     played, _ = _game(number)
     return _download("".join(f"{one}\n" for one in _records(played)), "text/plain", f"inkeek-{number}.txt")
 
 
 @blueprint.get("/games/<int:number>/game.json")
 def game_json(number: int) -> Response:
-    """The game in the form of `inkeek export --json`."""
+    """Send the game in the form of `inkeek export --json`."""
     played, _ = _game(number)
     text = "".join(json.dumps(form(i, one), ensure_ascii=False) + "\n" for i, one in enumerate(_records(played), 1))
     return _download(text, "application/json", f"inkeek-{number}.json")
@@ -212,7 +212,7 @@ def game_json(number: int) -> Response:
 
 @blueprint.get("/games/<int:number>/moves.csv")
 def moves_csv(number: int) -> Response:
-    """A line for every verdict of a game."""
+    """Send a line for every verdict of a game."""
     _, found = _game(number)
     head = ("event", "time", "ply", "side", "move", "verdict", "faults", "captured", "confidence", "ruling", "sentence",
             "position", "withdrawn_by", "withdrawn_for", "moved", "objections")
@@ -226,7 +226,7 @@ def moves_csv(number: int) -> Response:
 
 @blueprint.get("/games.csv")
 def games_csv() -> Response:
-    """A line for every game."""
+    """Send a line for every game."""
     book = _book()
     counted = book.match().counted
     head = ("event", "began", "ended", "game", "rules", "board", "verdicts", "fouls", "result", "winner", "reason",
@@ -238,7 +238,7 @@ def games_csv() -> Response:
 
 @blueprint.post("/games/<int:number>/annul")
 def annul(number: int) -> AnyResponse:
-    """The game that is on counts for nothing."""
+    """Annul the current game."""
     played, _ = _game(number)
     if not may_rule():
         return Response(say("order.pin-needed"), 403, mimetype="text/plain")
@@ -256,7 +256,7 @@ def annul(number: int) -> AnyResponse:
 
 @blueprint.post("/games/<int:number>/agree")
 def agree(number: int) -> AnyResponse:
-    """Both sides agree that the game that is on is over."""
+    """End the current game, because both sides agree that it is over."""
     now = _book().table["game"]
     if not now or now["number"] != number:
         return Response(say("games.not-on"), 409, mimetype="text/plain")
@@ -271,7 +271,7 @@ def agree(number: int) -> AnyResponse:
 
 @blueprint.get("/table.zip")
 def whole() -> Response:
-    """Send all of the table's data as one zip file. It names people, so only who may rule gets it."""
+    """Send all of the table's data as one zip file. It contains names, so only those who may rule get it."""
     if not may_rule():
         abort(403)
     book = _book()
@@ -288,7 +288,7 @@ def whole() -> Response:
 
 
 def _withdrawn(verdict: Item) -> tuple[str, str, str]:
-    """Which side withdrew a move, why, and who had made it; "" where nobody said."""
+    """Return which side withdrew a move, why, and who had made it; "" for what is unknown."""
     who = next((one["who"] for one in reversed(verdict["ruled"]) if one.get("who") and not one["undone"]), None)
     if who is None:
         return "", "", ""
@@ -297,7 +297,7 @@ def _withdrawn(verdict: Item) -> tuple[str, str, str]:
 
 
 def table_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table with a head; no cell of it is taken for a formula by a spreadsheet."""
+    """Return a CSV table with a header, in which a spreadsheet takes no cell for a formula."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(head)
@@ -307,7 +307,7 @@ def table_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def local(at: str) -> str:
-    """An ISO time as this machine's clock shows it: "2026-03-01 14:05"; as it is where it is none."""
+    """Return an ISO time in this machine's time zone, "2026-03-01 14:05"; unchanged if it is no time."""
     try:
         return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
     except ValueError:
@@ -315,7 +315,7 @@ def local(at: str) -> str:
 
 
 def found_items(events: Iterable[Event], place: Place | None = None) -> list[Item]:
-    """The feed items of a game's events, in order. place: where the board lay when it began, where that is known."""
+    """Return the feed items of a game's events, in order. place: where the board lay when the game began, if known."""
     table, feed = items.empty_table() | {"place": place, "places": [("", place)] if place else []}, dict[int, Item]()
     for event in events:
         for item in items.fold(table, feed, event):
@@ -324,8 +324,8 @@ def found_items(events: Iterable[Event], place: Place | None = None) -> list[Ite
 
 
 def names_of(game: Played | None) -> str:
-    """From here on of the page, sides are called by the names of who played that game, and it is told in its own words;
-    for None, in those of the game that is on."""
+    """Make the rest of this page name the sides by that game's players and use that game's words; None: the current
+    game."""
     now = _book()
     use(now.named() if game is None else Named.of_teams(game.teams))
     begun = now.table["game"]
@@ -334,8 +334,8 @@ def names_of(game: Played | None) -> str:
 
 
 def about(item: Item) -> str:
-    """From here on of the page, sides are called as at that event, by no names where others played then, and a verdict
-    is told in the words of its game."""
+    """Make the rest of this page name the sides as at that event, without names if others played then, and use the
+    words of the item's game."""
     now = _book().named()
     use(NOBODY if item["number"] < now.since else now)
     if item.get("game"):
@@ -345,7 +345,7 @@ def about(item: Item) -> str:
 
 @blueprint.app_context_processor
 def helpers() -> dict[str, object]:
-    """What templates draw and say with."""
+    """Return the templates' functions for drawing and wording."""
     return {"board_svg": board_svg, "photo_svg": photo_svg, "caption_of": caption_of, "odds_of": odds_of,
             "local": local, "step_text": step_text, "sentence_of": sentence_of, "asked_of": asked_of,
             "reason_of": reason_of, "answer_of": answer_of, "ending_of": ending_of, "message_json": message_json,

@@ -1,6 +1,6 @@
-"""The rules of a table: a form of a game's fields, in plain words, and what people chose in it.
+"""A table's own rules: a form with a game's fields in plain words, and what people chose in it.
 
-A field whose rulesets all say the same shows that value; where they differ, its first choice is what the ruleset says.
+A field with the same value in all rulesets shows that value; if they differ, its first choice is "as the ruleset says".
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from web.words import say
 
 
 class FieldForm(TypedDict):
-    """A field as it stands in a form. name: of its input; key: the field's own; label: what it decides. choices: words
-    and what they mean, none for a number. value: the one that is chosen. least, most: of a number. each: what each
-    ruleset says, where they differ."""
+    """A field in a form. name: of its input; key: the field's own; label: what it decides. choices: values and their
+    words, none for a number. value: the chosen one. least, most: bounds of a number. each: what each ruleset says, if
+    they differ."""
 
     name: str
     key: str
@@ -31,12 +31,12 @@ class FieldForm(TypedDict):
 
 
 def name_of(game: str, key: str) -> str:
-    """The name of a field's input."""
+    """Return the name of a field's input."""
     return f"set-{game}-{key}"
 
 
 def fields(game: str, sets: Mapping[str, str], typed: Mapping[str, str]) -> list[FieldForm]:
-    """The fields of a game. sets: what is changed; typed: what stands in the form already."""
+    """Return the fields of a game. sets: what is changed; typed: what the form already contains."""
     return [_field(game, one, sets, typed) for one in ruleset(game).fields]
 
 
@@ -60,7 +60,7 @@ def _field(game: str, field: Field, sets: Mapping[str, str], typed: Mapping[str,
 
 
 def changed(game: str, rules: str, form: Mapping[str, str]) -> dict[str, str]:
-    """The fields that a form changes, as words. Raises Refused, which names the field, or RulesError."""
+    """Return the fields that a form changes, as words. Raises Refused, which names the field, or RulesError."""
     found = {}
     for field in ruleset(game, rules or None).fields:
         text = form.get(name_of(game, field.name), "").strip()
@@ -77,25 +77,25 @@ def changed(game: str, rules: str, form: Mapping[str, str]) -> dict[str, str]:
 
 
 def changes(rules: Rules) -> list[str]:
-    """What is changed in these rules, a few words each."""
+    """Return what is changed in these rules, a few words for each field."""
     return _told(rules, rules.sets)
 
 
 def differences(game: str, name: str) -> list[str]:
-    """What a ruleset of a game has otherwise than the game's first, a few words each."""
+    """Return how a ruleset differs from the game's first, a few words for each field."""
     first, other = ruleset(game), ruleset(game, name)
     return _told(other, [field.name for field in other.fields if other.values[field.name] != first.values[field.name]])
 
 
 def _told(rules: Rules, names: Iterable[str]) -> list[str]:
-    """What these fields are in these rules."""
+    """Return these fields of these rules in words."""
     by_name = {field.name: field for field in rules.fields}
     return [say("field.is", field=say(f"field.{name}"), value=_worded(by_name[name], rules.values[name]))
             for name in names]
 
 
 def changes_of(game: str, rules: str, sets: Mapping[str, str]) -> list[str]:
-    """The same of a game that the journal names; nothing of rules that are not known here."""
+    """Return the changes of a game from the journal; empty if this program does not know its rules."""
     try:
         return changes(ruleset(game, rules or None, sets))
     except RulesError:

@@ -1,4 +1,4 @@
-"""The match: its score, agreeing on one, who plays in the teams, and the score sheet for paper."""
+"""The match: its score, agreeing on one, the teams, and the score sheet for paper."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ blueprint = Blueprint("match", __name__)
 
 @blueprint.get("/match")
 def page() -> Response:
-    """The score, and what may be agreed on."""
+    """Show the score, and the forms for a match and for teams."""
     return _page()
 
 
 @blueprint.post("/match/agree")
 def agree() -> AnyResponse:
-    """Agree on a match: the games that begin from now on count for it."""
+    """Agree on a match: games that begin from now on count for it."""
     try:
         _allowed()
         agreed = _agreed(request.form)
@@ -53,7 +53,7 @@ def agree() -> AnyResponse:
 
 @blueprint.post("/match/teams")
 def teams() -> AnyResponse:
-    """Say who plays, a name a line."""
+    """Save who plays, one name per line."""
     try:
         _allowed()
         write(_book(), teams_of(request.form))
@@ -65,19 +65,19 @@ def teams() -> AnyResponse:
 
 @blueprint.errorhandler(CSRFError)
 def forged(_error: CSRFError) -> AnyResponse:
-    """No token, or an old one: nothing is done, and nothing that was typed is lost."""
+    """Refuse a form whose token is missing or too old; keep what was typed."""
     return _refused("teams" if request.endpoint == "match.teams" else "agree", Wrong(say("order.again")), 400)
 
 
 def _refused(form: str, wrong: Wrong, status: int) -> Response:
-    """The page again, with what was typed into that form and what is wrong in it."""
+    """Show the page again with what was typed into that form and what is wrong in it."""
     typed.store(form, request.form.to_dict())
     return _page(form, wrong, status)
 
 
 @blueprint.get("/sheet")
 def sheet() -> str:
-    """The score sheet, to be printed."""
+    """Show the score sheet for printing."""
     book = _book()
     match = book.match()
     games = list(reversed(book.games()))
@@ -95,7 +95,7 @@ def sheet() -> str:
 
 
 def _agreed(form: Mapping[str, str]) -> MatchAgreed:
-    """The match that a form describes. Raises Refused, which names the field."""
+    """Return the match that a form describes. Raises Refused, which names the field."""
     game, _, kind = form.get("form", "").partition("/")
     if game not in games() or kind not in ruleset(game).forms:
         raise Refused("match.no-form", at="form", form=form.get("form", "")[:20])
@@ -123,7 +123,7 @@ def _agreed(form: Mapping[str, str]) -> MatchAgreed:
 
 
 def teams_of(form: Mapping[str, str]) -> TeamsNamed:
-    """Who plays, as a form says, a name a line. Raises Refused, which names the field."""
+    """Return the teams in a form, one name per line. Raises Refused, which names the field."""
     south, north = _names(form, "south"), _names(form, "north")
     both = set(south) & set(north)
     if both:
@@ -135,7 +135,7 @@ def teams_of(form: Mapping[str, str]) -> TeamsNamed:
 
 
 def _called(form: Mapping[str, str], field: str) -> str:
-    """The name of a side's team, "" without one. Raises Refused."""
+    """Return the name of a side's team, "" for none. Raises Refused."""
     text = form.get(f"{field}-name", "").strip()
     try:
         return checked_name(text, say("match.team.name")) if text else ""
@@ -168,7 +168,7 @@ def _book() -> Book:
 
 
 def _page(form: str = "", wrong: Wrong | None = None, status: int = 200) -> Response:
-    """The page. form: the one that something is wrong in."""
+    """Return the page. form: the one with an error."""
     book, both = _book(), {name: typed.stored(name) for name in ("teams", "agree")}
     if form:
         both[form] |= request.form.to_dict()
@@ -182,8 +182,8 @@ def _page(form: str = "", wrong: Wrong | None = None, status: int = 200) -> Resp
 
 
 def _section(game: str, last: drafts.Draft | None, form: Mapping[str, str], read: list[int]) -> dict[str, object]:
-    """What may be agreed on of one game. last: what the table's last game was begun with, which is offered; read: what
-    lies on the board, along the ring."""
+    """Return the choices for a match of one game. last: the settings of the table's last game, offered as the default;
+    read: the counts on the board, along the ring."""
     rules, mine = ruleset(game), last if last is not None and last.game == game else None
     sets = mine.sets if mine is not None else {}
     offered = next(starts.choices(rules))[0] if mine is None else f"{mine.board}/{mine.setup}"
@@ -195,7 +195,7 @@ def _section(game: str, last: drafts.Draft | None, form: Mapping[str, str], read
 
 
 def _read(book: Book) -> list[int]:
-    """What the last game began from, and, where there is none, what the camera reads, along the ring."""
+    """Return the counts that the last game began from or, without one, those that the camera reads, along the ring."""
     games = book.games()
     if games:
         return list(Position.parse(games[0].start).counts)
@@ -204,12 +204,12 @@ def _read(book: Book) -> list[int]:
 
 
 def _changed(match: MatchBook) -> list[str]:
-    """What was changed in the rules that the match is played by, in words."""
+    """Return the changes to the rules of the match, in words."""
     agreed = None if match.agreed is None else match.agreed[1]
     return house_rules.changes_of(agreed.game, agreed.rules, agreed.sets) if agreed is not None else []
 
 
 def _ended(match: MatchBook) -> str:
-    """Why the match is over; "" while it goes on."""
+    """Return why the match is over; "" while it goes on."""
     outcome = None if match.state is None else match.state.outcome
     return "" if outcome is None else message_text(outcome.message or outcome.reason)

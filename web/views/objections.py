@@ -1,8 +1,8 @@
-"""*I object*: anybody at the table marks a move for the referee, may say why, and may take it back.
+"""*I object*: anybody at the table can mark a move for the referee, give a reason, and take the objection back.
 
-It needs no PIN, so it is bounded in every direction: one objection a move until somebody rules on it, with one reason,
-a few a minute from one visitor, and some more from all together. The reason is one of a list, so that no stranger's
-words stand on the page.
+It needs no PIN, so it is limited in every way: one objection per move until somebody rules on it, with one reason, a
+few a minute from one visitor, and a few more from all together. The reason is chosen from a list, so that no stranger's
+words appear on the page.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ blueprint = Blueprint("objections", __name__)
 
 MINUTE_S = 60.0
 MOST_OF_ONE, MOST_OF_ALL = 3, 12
-"""Objections a minute that one visitor, and all together, may make."""
+"""Most objections per minute from one visitor, and from all together."""
 MOST_VISITORS = 1000
-"""Visitors that are remembered."""
+"""Most visitors remembered."""
 
 
 class Objecting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,20 +45,20 @@ class Objecting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 READ: msgspec.json.Decoder[Objecting] = msgspec.json.Decoder(Objecting)
 MINE, MOST_MINE = "objected", 20
-"""Where a visitor's session has the numbers of the objections that are theirs, and how many of them it keeps."""
+"""The session's key for the numbers of the visitor's own objections, and how many of them it keeps."""
 
 
 class Turnstile:
-    """Lets a few through a minute. clock: seconds, never running back."""
+    """Limits the objections per minute. clock: seconds, monotonic."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Nobody has come yet."""
+        """Start without objections."""
         self._clock, self._lock = clock, Lock()
         self._all: deque[float] = deque(maxlen=MOST_OF_ALL)
         self._of: OrderedDict[str, deque[float]] = OrderedDict()
 
     def enter(self, who: str) -> int:
-        """0 where one more objection of `who` is taken, else the whole seconds to wait."""
+        """Return 0 if one more objection of `who` is accepted, else the whole seconds to wait."""
         with self._lock:
             now = self._clock()
             mine = self._of.setdefault(who, deque(maxlen=MOST_OF_ONE))
@@ -75,8 +75,8 @@ class Turnstile:
 
 @blueprint.post("/objections")
 def object_() -> tuple[Response, int]:
-    """Take an objection, `{"verdict": 12}`, its reason, or take it back; answers with the event's number, or says why
-    not."""
+    """Take an objection, `{"verdict": 12}`, with or without a reason, or its withdrawal; answer with the event's number
+    or the reason for refusing."""
     try:
         asked = READ.decode(request.get_data(cache=False))
     except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -86,7 +86,7 @@ def object_() -> tuple[Response, int]:
 
 @blueprint.post("/games/<int:number>/<int:verdict>/object")
 def from_page(number: int, verdict: int) -> AnyResponse:
-    """The same from the move's own page, where no script need run."""
+    """Do the same from the move's own page, which works without scripts."""
     try:
         take(msgspec.convert({"verdict": verdict, "why": request.form.get("why", ""), "back": "back" in request.form},
                              Objecting))
@@ -98,7 +98,7 @@ def from_page(number: int, verdict: int) -> AnyResponse:
 
 
 def take(asked: Objecting) -> int:
-    """Write an objection, its reason, or that it is taken back; the event's number. Raises Refused."""
+    """Write an objection, a reason for one, or its withdrawal; return the event's number. Raises Refused."""
     book = audience.book()
     if not book.number:
         raise Refused("order.no-table", 503)
@@ -124,7 +124,7 @@ def take(asked: Objecting) -> int:
 
 
 def _take_back(book: Book, waiting: Objection | None) -> int:
-    """Whoever objected takes it back, or the referee does."""
+    """Withdraw the objection, for whoever made it or for the referee. Raises Refused."""
     if waiting is None:
         raise Refused("object.none-to", 409)
     if waiting.number not in mine() and not may_rule():
@@ -133,7 +133,7 @@ def _take_back(book: Book, waiting: Objection | None) -> int:
 
 
 def mine() -> list[int]:
-    """The events of the objections that this visitor made, as far as their browser remembers."""
+    """Return the event numbers of this visitor's objections, as far as their browser remembers."""
     found = session.get(MINE, [])
     return [one for one in found if isinstance(one, int)] if isinstance(found, list) else []
 

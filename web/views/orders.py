@@ -1,4 +1,4 @@
-"""Orders: what people ask of the table, written into the journal for it to take up."""
+"""Orders: what people ask of the table, written into the journal for the table to carry out."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ blueprint = Blueprint("orders", __name__)
 ORDERS: msgspec.json.Decoder[Order | Shown] = msgspec.json.Decoder(Order | Shown)
 
 MOST_SEEDS = 96
-"""No board of ours holds more seeds in all (En Dodoi on 2×10 has 80)."""
+"""More seeds than any board here holds in all (En Dodoi on 2×10 has 80)."""
 
 
 class Refused(Exception):
-    """The order cannot be taken; the message is one sentence for the person who gave it. at: the form's field that is
-    wrong, "" where it is none."""
+    """An order is refused; the message is one sentence for the person who gave it. at: the wrong field of the form, ""
+    for none."""
 
     def __init__(self, key: str, status: int = 400, *, at: str = "", **values: object) -> None:
         """key, values: of the message; status: of the HTTP answer."""
@@ -57,7 +57,7 @@ class Refused(Exception):
 
 @blueprint.post("/orders")
 def give() -> tuple[Response, int]:
-    """Take one order, a JSON object tagged with its type; answers with the event's number, or says why not."""
+    """Take one order, a JSON object tagged with its type; answer with the event's number or the reason for refusing."""
     raw = request.get_data(cache=False)
     if not may_rule():
         raise Refused("order.pin-needed", 403)
@@ -65,7 +65,7 @@ def give() -> tuple[Response, int]:
 
 
 def take(order: Order | Shown) -> int:
-    """Write down an order from somebody who may rule, if it can be one; its number. Raises Refused."""
+    """Check an order from somebody who may rule and write it into the journal; return its number. Raises Refused."""
     book: Book = current_app.extensions["book"]
     book.refresh()
     if not book.number:
@@ -93,25 +93,25 @@ def take(order: Order | Shown) -> int:
 
 @blueprint.errorhandler(Refused)
 def refused(error: Refused) -> tuple[Response, int]:
-    """Every refusal is one sentence."""
+    """Answer a refusal with one sentence."""
     watch = {"role": "watch"} if error.key == "order.pin-needed" else {}
     return jsonify(error=str(error), **watch), error.status
 
 
 @blueprint.app_errorhandler(RequestEntityTooLarge)
 def too_large(_error: RequestEntityTooLarge) -> tuple[Response, int]:
-    """A body longer than any real one."""
+    """Refuse a body that is longer than any real one."""
     return _answer("order.too-large"), 413
 
 
 @blueprint.app_errorhandler(CSRFError)
 def forged(_error: CSRFError) -> tuple[Response, int]:
-    """No token, or an old one: the page fetches a new one and tries again, others stay out."""
+    """Refuse an order whose token is missing or too old: the page then fetches a new one and tries again."""
     return _answer("order.token", token=False), 400
 
 
 def _answer(key: str, **more: object) -> Response:
-    """One sentence, as what was sent is answered: to a script as JSON, to a form as text."""
+    """Return one sentence in the form of the request: JSON for a script, text for a form."""
     if not from_program() and request.mimetype in ("application/x-www-form-urlencoded", "multipart/form-data"):
         return Response(say(key), mimetype="text/plain")
     return jsonify(error=say(key), **more)
@@ -131,8 +131,8 @@ def _read(raw: bytes) -> Order | Shown:
 
 
 def write(book: Book, order: Order | Arranging | Noted) -> int:
-    """Write what people order, or note; its number. The journal is opened for each: orders are rare, and the table's
-    process owns the file. Raises Refused."""
+    """Write what people order or note; return its number. The journal is opened for each, because orders are rare and
+    the table's process owns the file. Raises Refused."""
     pen: threading.Lock = current_app.extensions["pen"]
     try:
         with pen, Journal(book.path) as journal:
@@ -145,7 +145,7 @@ def write(book: Book, order: Order | Arranging | Noted) -> int:
 
 
 def _check_game(order: NewGame, book: Book) -> NewGame:
-    """The order with its set-up as a position line, so that the table need not ask which of several was meant."""
+    """Return the order with its set-up as a position line, so that it means only one board. Raises Refused."""
     try:
         rules = ruleset(order.game, order.rules or None, order.sets)
         order = msgspec.structs.replace(order, sets=rules.sets)
@@ -210,7 +210,7 @@ def _check_twice(verdict: int, book: Book) -> None:
 
 
 def waits_of_earlier_game(verdict: int, book: Book) -> bool:
-    """Whether it is a move of an earlier game that still waits for a ruling: a foul, or one that was objected to."""
+    """Return whether the verdict is of an earlier game and waits for a ruling, as a foul or because of an objection."""
     foul, game = book.foul(verdict), book.table["game"]
     games = [one.game for one in book.objections(verdict).values() if one.open]
     games += [foul.game] if foul is not None and foul.fate == "open" else []
@@ -218,7 +218,7 @@ def waits_of_earlier_game(verdict: int, book: Book) -> bool:
 
 
 def _check_mover(order: Withdraw, book: Book) -> None:
-    """Who moved: a name, and a spectator's only where it is no player's."""
+    """Check who moved: a valid name, and for a spectator not a player's. Raises Refused."""
     if not order.mover:
         return
     try:

@@ -1,4 +1,4 @@
-"""The page itself: written by the server as the table stands, then kept up by the feed where scripts run."""
+"""The main page: rendered by the server with the table's current state, then updated by the feed if scripts run."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ from web.words import COOKIE, LANGUAGES, language, say, speak_of
 YEAR_S = 365 * 86_400
 
 ICONS = (192, 512)
-"""Pixels across of the icons that a phone shows."""
+"""Pixels across of the icons for a phone."""
 
 FIRST = 12
-"""Feed items that the server writes into the page itself."""
+"""Feed items that the server renders into the page."""
 
 blueprint = Blueprint("page", __name__)
 
 
 @blueprint.get("/")
 def index() -> Response:
-    """The one page; never kept by browsers, for it carries the visitor's own token."""
+    """Show the main page. Browsers must not keep it, because it contains the visitor's own token."""
     book = audience.book()
     now = book.since(0)
     newest = [item for item in reversed(now["items"]) if item["kind"] in ("verdict", "blind", "over")][:FIRST]
@@ -58,27 +58,27 @@ def index() -> Response:
 
 
 def _spoken(table: Table) -> Table:
-    """The same table, of whose game this request is answered."""
+    """Return the table unchanged, and answer this request in the words of its game."""
     speak_of(table["game"]["game"] if table["game"] else "")
     return table
 
 
 @blueprint.get("/board")
 def board() -> str:
-    """Nothing but the game, for a projector: what everybody may see, whoever opened it."""
+    """Show the game alone, for a projector: what everybody may see, whoever opened it."""
     return render_template("board.html", offers=offers(), table=_spoken(audience.book(public=True).since(0)["table"]),
                            invitation=invitation())
 
 
 @blueprint.get("/overlay")
 def overlay() -> str:
-    """Score, turn and the last verdict on a transparent ground, to lie over a film: what everybody may see."""
+    """Show the score, the turn and the last verdict on a transparent ground for films: what everybody may see."""
     return render_template("overlay.html", offers=offers(), table=_spoken(audience.book(public=True).since(0)["table"]))
 
 
 @blueprint.get("/manifest.webmanifest")
 def manifest() -> Response:
-    """What a phone needs to keep the page as an app. Nothing is stored for later: without the table it is not there."""
+    """Send what a phone needs to keep the page as an app. Nothing is stored for offline use."""
     icons = [{"src": url_for("static", filename=f"icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png",
               "purpose": purpose} for size in ICONS for purpose in ("any", "maskable")]
     body = {"name": say("title"), "short_name": "inkeek", "lang": language(), "start_url": url_for("page.index"),
@@ -88,7 +88,7 @@ def manifest() -> Response:
 
 @blueprint.get("/token")
 def token() -> Response:
-    """A fresh token, for a page whose own was signed before the server lost its key; and what the visitor may do."""
+    """Send a fresh token to a page whose own was signed with a lost key, and the visitor's role."""
     response = jsonify(token=generate_csrf(), role=role())
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -96,7 +96,7 @@ def token() -> Response:
 
 @blueprint.get("/language/<code>")
 def choose_language(code: str) -> AnyResponse:
-    """Choose a language; back to the page that asked, which is one of ours."""
+    """Set the language and return to the page that asked, if it is one of ours."""
     if code not in LANGUAGES:
         abort(404)
     back = request.args.get("back", "/")
@@ -107,7 +107,7 @@ def choose_language(code: str) -> AnyResponse:
 
 @blueprint.app_errorhandler(404)
 def none_such(_error: object) -> Response | tuple[str, int]:
-    """Whoever follows an old address is led back; a program gets a sentence."""
+    """Answer an unknown address: with a page for people, with a sentence for a program."""
     if from_program():
         return problem(404)
     return _sorry(say("none.title"), say("none.text")), 404
@@ -115,9 +115,9 @@ def none_such(_error: object) -> Response | tuple[str, int]:
 
 @blueprint.app_errorhandler(HTTPException)
 def failed(error: HTTPException) -> AnyResponse | HTTPException:
-    """Everything else that is refused or goes wrong, in the visitor's own words instead of the server's."""
+    """Answer every other error in the visitor's language instead of the server's words."""
     if error.code is None or error.code < 400 or error.response is not None:
-        return error  # one that leads elsewhere, or has its answer
+        return error  # a redirect, or an error that brings its own answer
     if from_program():
         return problem(error.code, headers=dict(error.get_headers()))
     if error.code == 405 and request.method in ("GET", "HEAD") and (above := _page_above()):
@@ -129,8 +129,8 @@ def failed(error: HTTPException) -> AnyResponse | HTTPException:
 
 
 def _page_above() -> str:
-    """The page under which an address lies that only takes forms; "" where there is none. Whoever was answered there
-    has that address in the browser, from where they may reload, choose a language or come back another day."""
+    """Return the nearest page above an address that only takes forms; "" if there is none. After an answer to a form
+    the browser shows that address, so people may reload it or come back to it later."""
     urls, path = current_app.create_url_adapter(request), request.path
     while path := path.rpartition("/")[0]:
         if urls is not None and urls.test(path, "GET"):

@@ -1,4 +1,4 @@
-"""Rulings from the page of a past move: forms, so that they can be given where no script runs."""
+"""Rulings from the page of a past move: plain forms, which work without scripts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ blueprint = Blueprint("past_rulings", __name__)
 
 @blueprint.post("/games/<int:number>/<int:verdict>/rule")
 def rule(number: int, verdict: int) -> AnyResponse:
-    """Rule on a move of the game that is on: stand, withdraw, not-as-seen, or undo the order `undo`."""
+    """Rule on a move of the current game: stand, withdraw, not-as-seen, or undo the order `undo`."""
     try:
         if not may_rule():
             raise Refused("order.pin-needed", 403)
@@ -38,13 +38,13 @@ def rule(number: int, verdict: int) -> AnyResponse:
 
 @blueprint.errorhandler(CSRFError)
 def forged(_error: CSRFError) -> AnyResponse:
-    """No token, or an old one: nothing is done, and nothing that was typed is lost."""
+    """Refuse a form whose token is missing or too old; keep what was typed."""
     values = request.view_args or {}
     return _again(values["number"], values["verdict"], Wrong(say("order.again")), 400)
 
 
 def _again(number: int, verdict: int, wrong: Wrong, status: int) -> Response:
-    """The move's page again, with what was typed and what is wrong."""
+    """Show the move's page again with what was typed and what is wrong."""
     if "n-a" in request.form:
         typed.store(_form(verdict), request.form.to_dict())
     return make_response(move_page(number, verdict, wrong), status)
@@ -73,8 +73,8 @@ def _order(verdict: int) -> LetStand | Withdraw | NotAsSeen | Undo:
 
 
 def _recount(verdict: int) -> NotAsSeen:
-    """The order to judge the move again; what goes with it is asked first, and so is a sum that cannot be. Raises
-    Refused."""
+    """Return the order to judge the move again. Raises Refused, also to ask for confirmation: if later moves go with
+    it, or the counts add up to too many seeds."""
     counts, due = _counts(verdict), seeds_due(verdict)
     if (later_moves(verdict) or audience.book().table["over"]) and not request.form.get("sure"):
         raise Refused("recount.ask")
@@ -84,7 +84,7 @@ def _recount(verdict: int) -> NotAsSeen:
 
 
 def _counts(verdict: int) -> list[int]:
-    """The counts that people wrote into the form, along the ring. Raises Refused."""
+    """Return the counts in the form, along the ring. Raises Refused."""
     item = audience.book().verdict(verdict)
     if item is None or not item["before"]:
         raise Refused("order.no-verdict", 404, number=verdict)

@@ -1,4 +1,4 @@
-"""Pictures: the live one, and the stills and clips that a verdict rests on."""
+"""Pictures: the live one, and the stills and clips that are a verdict's evidence."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from web.sharing.clip_file import part_of
 blueprint = Blueprint("pictures", __name__)
 
 EVIDENCE = re.compile(r"[0-9a-f]{64}\.(?:jpg|zip)")
-"""Evidence is named by its SHA-256 and asked for by nothing else: no path from outside ever reaches the disk."""
+"""Evidence is named and requested by its SHA-256 only, so no path from outside ever reaches the disk."""
 KINDS = {".jpg": "image/jpeg", ".zip": "application/zip"}
 CLIP = re.compile(r"[0-9a-f]{64}\.zip")
 
@@ -26,8 +26,8 @@ MAX_LIVE_BYTES = 4_000_000
 
 @blueprint.get("/live/frame.jpg")
 def live() -> Response:
-    """The newest picture, as wide as `?width=` asks. Read at once, because the table replaces the file several times a
-    second."""
+    """Send the newest picture, as wide as `?width=` asks. It is read at once, because the table replaces the file
+    several times a second."""
     sight: Live = current_app.extensions["live"]
     try:
         with sight.picture.open("rb") as file:
@@ -50,7 +50,7 @@ def _as_asked(name: str, jpeg: bytes) -> bytes:
 
 @blueprint.get("/evidence/<name>")
 def evidence(name: str) -> Response:
-    """A still, as wide as `?width=` asks, or a clip, by its hash; it never changes, so browsers may keep it."""
+    """Send a still, as wide as `?width=` asks, or a clip, by its hash; it never changes, so browsers may keep it."""
     folder: Path = current_app.extensions["evidence"]
     if not EVIDENCE.fullmatch(name) or not (folder / name).is_file():
         abort(404)
@@ -68,7 +68,7 @@ def evidence(name: str) -> Response:
 
 @blueprint.get("/clip/<name>/<part>")
 def clip(name: str, part: str) -> Response:
-    """A clip's index, or one of its pictures by number."""
+    """Send a clip's index, or one of its pictures by number."""
     folder: Path = current_app.extensions["evidence"]
     if not CLIP.fullmatch(name):
         abort(404)

@@ -1,4 +1,4 @@
-"""A retraction on the page: who withdrew a move, why, and who had moved. One form asks for it, one place says it."""
+"""A retraction on the page: who withdrew a move, why, and who had moved. Reads the form and words the answers."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from web.players import player
 from web.words import say
 
 WHY: tuple[WithdrawnFor, ...] = ("illegal", "turn", "not-entitled", "no-agreement")
-"""The reasons that are offered; of malice people need not speak."""
+"""The reasons in the form; it does not offer malice."""
 BY: tuple[WithdrawnBy, ...] = ("R", "S", "N")
 SPECTATOR = " spectator"
-"""Of who moved: somebody of neither team. No player's name begins with a space."""
+"""The mover's value for somebody of neither team. No player's name begins with a space."""
 
 
 class Details(TypedDict):
-    """What people said of a retraction; "" and False where they said nothing."""
+    """What people said about a retraction; "" and False for what is unknown."""
 
     side: WithdrawnBy
     why: WithdrawnFor
@@ -27,12 +27,12 @@ class Details(TypedDict):
 
 
 def details(order: Withdraw) -> Details:
-    """As plain data."""
+    """Return the order's details as plain data."""
     return Details(side=order.side, why=order.why, mover=order.mover, spectator=order.spectator)
 
 
 def of_form(verdict: int, form: Mapping[str, str]) -> Withdraw:
-    """The order of a form with the fields side, why, mover and, where the spectator has a name, named."""
+    """Return the order from a form with the fields side, why, mover and, for a spectator with a name, named."""
     side, why, mover = form.get("side", ""), form.get("why", ""), form.get("mover", "")
     spectator = mover == SPECTATOR
     name = form.get("named", "").strip() if spectator else mover.strip()
@@ -43,7 +43,7 @@ def of_form(verdict: int, form: Mapping[str, str]) -> Withdraw:
 
 
 def sentences(of: Mapping[str, Any] | None) -> str:
-    """Who withdrew it, why, and who had moved, as the visitor reads it; "" where nothing was said."""
+    """Return who withdrew the move, why, and who had moved, in the visitor's language; "" for no details."""
     if not of:
         return ""
     found = []
@@ -60,11 +60,11 @@ def sentences(of: Mapping[str, Any] | None) -> str:
 
 
 def who(letter: str) -> str:
-    """Who may take a move back, as people call them: a side, or the referee."""
+    """Return the name of who may take a move back: a side or the referee."""
     return say("retract.referee") if letter == "R" else player(letter)
 
 
 def movers(teams: TeamsNamed, player: str) -> list[str]:
-    """Who may have moved for a side: its team, then the other."""
+    """Return who may have moved for a side: its own team first, then the other."""
     own, other = (teams.north, teams.south) if player == "N" else (teams.south, teams.north)
     return [*own, *other]

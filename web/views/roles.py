@@ -1,4 +1,4 @@
-"""Who may rule: anyone watches, the referee has a PIN. Until one is set, who is at the machine may rule."""
+"""Who may rule: anyone may watch, the referee has a PIN. Until a PIN is set, the person at the machine may rule."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from web.words import say
 blueprint = Blueprint("roles", __name__)
 
 Role = Literal["referee", "open", "watch"]
-"""referee: signed in with the PIN, or a program with a token for it. open: no PIN is set, and the visitor has opened
-the link that the terminal shows. watch: everyone else."""
+"""referee: signed in with the PIN, or a program with a token. open: no PIN is set, and the visitor has opened the link
+shown in the terminal. watch: everyone else."""
 
 RULER = "ruler"
 
 BACK = re.compile(r"/(?:[a-z0-9]+/?)*")
-"""A path of ours: nothing that could lead elsewhere."""
+"""A path on this server, which cannot lead to another."""
 
 TYPED = (typed.KEY, "draft")
-"""What a visitor was about to do outlives signing in."""
+"""Session keys that survive signing in: what the visitor was about to do."""
 
 
 def role() -> Role:
-    """What this visitor may do."""
+    """Return what this visitor may do."""
     pin: PinFile = current_app.extensions["pin"]
     if pin.is_set:
         return "referee" if rules_by(session, pin) or (pin.mark and tokens.opens()) else "watch"
@@ -47,7 +47,7 @@ def role() -> Role:
 
 
 def rules_by(kept: Mapping[str, object], pin: PinFile) -> bool:
-    """Whether a session was opened with the PIN that is set now; as long as there is none, at this machine."""
+    """Return whether a session was opened with the current PIN or, while none is set, at this machine."""
     if not pin.is_set:
         return at_machine(kept)
     mark = pin.mark
@@ -55,19 +55,19 @@ def rules_by(kept: Mapping[str, object], pin: PinFile) -> bool:
 
 
 def may_rule() -> bool:
-    """Whether this visitor's orders are taken."""
+    """Return whether this visitor's orders are accepted."""
     return role() != "watch"
 
 
 @blueprint.get("/referee")
 def page() -> Response:
-    """Signing in and out, and setting the PIN."""
+    """Show the page for signing in and out and for setting the PIN."""
     return answer(done=say("pin.kept") if "kept" in request.args and may_rule() else "")
 
 
 @blueprint.post("/referee/in")
 def sign_in() -> AnyResponse:
-    """Open a session with the PIN."""
+    """Sign in with the PIN."""
     pin: PinFile = current_app.extensions["pin"]
     if not pin.is_set:
         return answer(say("pin.none"), 409)
@@ -83,7 +83,7 @@ def sign_in() -> AnyResponse:
 
 
 def guess(given: str) -> int | None:
-    """Try a PIN, as `Gate.guess`: however it comes in, all guesses of an address count together."""
+    """Try a PIN, as `Gate.guess` does. All guesses from one address count together, from whichever form."""
     pin: PinFile = current_app.extensions["pin"]
     gate: Gate = current_app.extensions["gate"]
     return gate.guess(visitor(), lambda: pin.fits(given[:LONGEST + 1]))
@@ -91,14 +91,14 @@ def guess(given: str) -> int | None:
 
 @blueprint.post("/referee/out")
 def sign_out() -> AnyResponse:
-    """Close the session."""
+    """Sign out."""
     session.clear()
     return redirect(url_for("roles.page"), 303)
 
 
 @blueprint.post("/referee/pin")
 def set_pin() -> AnyResponse:
-    """Set a PIN: the first one from the machine itself, later ones from whoever is signed in. Other sessions end."""
+    """Set a PIN: the first one at this machine, later ones when signed in. Other sessions end."""
     pin: PinFile = current_app.extensions["pin"]
     if not may_rule():
         return answer(say("pin.elsewhere" if not pin.is_set else "order.pin-needed"), 403)
@@ -109,7 +109,7 @@ def set_pin() -> AnyResponse:
 
 
 def pin_refused(pin: PinFile) -> tuple[str, int, str] | None:
-    """Set the PIN that the form gives twice. Where it is not taken: a sentence, the status, and the field that it is
+    """Set the PIN that the form gives twice. If that fails, return a sentence, the status, and the field that it is
     about, "" for none."""
     given = request.form.get("pin", "").strip()
     if given != request.form.get("again", "").strip():
@@ -126,12 +126,12 @@ def pin_refused(pin: PinFile) -> tuple[str, int, str] | None:
 
 @blueprint.errorhandler(CSRFError)
 def forged(_error: CSRFError) -> Response:
-    """No token, or an old one: nothing is done."""
+    """Refuse a form whose token is missing or too old."""
     return answer(say("order.again-pin"), 400)
 
 
 def _back() -> str:
-    """The page from which somebody came to sign in; "" where it is not known, or none of ours."""
+    """Return the page from which the visitor came to sign in; "" if it is unknown or not ours."""
     back = request.values.get("back", "")
     return back if BACK.fullmatch(back) else ""
 
@@ -145,7 +145,7 @@ def _open(pin: PinFile) -> None:
 
 
 def visitor() -> str:
-    """Who asks: an address; of IPv6, whose every machine has many, its network."""
+    """Return the visitor's address; for IPv6 only its network, because one machine has many addresses."""
     text = request.remote_addr or ""
     try:
         address = ip_address(text)
@@ -155,8 +155,8 @@ def visitor() -> str:
 
 
 def answer(wrong: str = "", status: int = 200, done: str = "", *, at: str = "") -> Response:
-    """The referee's page. wrong, done: a sentence to what was asked; at: the field that it is about. A PIN that was
-    typed is never written into a page."""
+    """Return the referee's page. wrong, done: a sentence that answers the request; at: the field that it is about. A
+    typed PIN is never written into a page."""
     pin: PinFile = current_app.extensions["pin"]
     book: Book = current_app.extensions["book"]
     book.refresh()

@@ -1,7 +1,7 @@
-"""Setting up in steps: camera, board, game, teams, who moves first, the seeds, match, referee; and an invitation.
+"""The set-up in steps: camera, board, game, teams, who moves first, the seeds, match, referee; and an invitation.
 
-Every step is a page of its own that says how it stands; it can be left and come back to. What is chosen is ordered as
-everything is, and the table takes it up.
+Every step is a page of its own that shows its state; people can leave it and come back. Choices become orders like any
+others, and the table carries them out.
 """
 
 from __future__ import annotations
@@ -55,31 +55,31 @@ from web.words import say, sentences
 blueprint = Blueprint("setup", __name__)
 
 LOT = "lot"
-"""The key of the session that tells who was drawn to move first, until the game is begun."""
+"""The session's key for the side drawn to move first, until the game begins."""
 
 EDGES = ("bottom", "top", "left", "right")
-"""Of the picture, where South may sit."""
+"""The edges of the picture where South may sit."""
 
 
 @blueprint.get("/setup")
 def page() -> Response:
-    """All steps, and how they stand."""
+    """Show all steps and their state."""
     return _overview()
 
 
 @blueprint.get("/setup/<key>")
 def step(key: str) -> AnyResponse:
-    """One step; from an address that takes a form, the step that it belongs to."""
+    """Show one step; an address that only takes a form redirects to the form's step."""
     if key not in standing.KEYS:
         return redirect(url_for("setup.step", key=_step_of_form()), 303)
     return _step(key)
 
 
 _STEP_OF: dict[str, str] = {}
-"""Which step a way in belongs to, by its name."""
+"""The step of each form, by the name of its view."""
 
 def _step_of_form() -> str:
-    """The step whose form is posted to the address that is asked for. 404 where there is none."""
+    """Return the step whose form is posted to the requested address; 404 if there is none."""
     urls = current_app.create_url_adapter(request)
     try:
         endpoint, _ = urls.match(method="POST") if urls is not None else ("", {})
@@ -92,10 +92,10 @@ Act = Callable[Concatenate[Book, ...], AnyResponse | None]
 
 
 def _ordering(key: str, *, saves: bool = False) -> Callable[[Act], Callable[..., AnyResponse]]:
-    """A way in by which something is ordered from step `key`: to those who may rule; refused with a sentence there.
+    """Wrap a view that orders something in step `key`: only for those who may rule; the step shows a refusal's
+    sentence.
 
-    saves: what the step is for is done by it, and the next step follows. What was typed is kept where it is refused,
-    and where something else of the step was ordered.
+    saves: the order completes the step, so the next step follows. Otherwise, and after a refusal, typed text is kept.
     """
     def outer(act: Act) -> Callable[..., AnyResponse]:
         _STEP_OF[act.__name__] = key
@@ -120,7 +120,7 @@ def _ordering(key: str, *, saves: bool = False) -> Callable[[Act], Callable[...,
 
 
 def _refused(key: str, wrong: Wrong, status: int) -> AnyResponse:
-    """Show the step again, with what was typed and the error; where the visitor chose another step, lead there."""
+    """Show the step again with what was typed and the error; or redirect to the step that the visitor chose instead."""
     _keep(key)
     if _wanted():
         return redirect(url_for("setup.step", key=_wanted()), 303)
@@ -129,14 +129,14 @@ def _refused(key: str, wrong: Wrong, status: int) -> AnyResponse:
 
 @blueprint.errorhandler(CSRFError)
 def forged(_error: CSRFError) -> AnyResponse:
-    """No token, or an old one: nothing is done, and nothing that was typed is lost."""
+    """Refuse a form whose token is missing or too old; keep what was typed."""
     key = _STEP_OF.get((request.endpoint or "").rpartition(".")[2], KEYS[0])
     _keep(key)
     return _step(key, Wrong(say("order.again")), 400)
 
 
 def _wanted() -> str:
-    """The step that the visitor wants to go to, by its button; "" for the next one."""
+    """Return the step whose button the visitor pressed; "" for the next one."""
     go = request.form.get("go", "")
     return go if go in KEYS else ""
 
@@ -146,8 +146,8 @@ def _after(key: str) -> str:
 
 
 def _keep(key: str) -> None:
-    """What was typed; of counts only those that are not as the page showed them, for the board may lie otherwise by the
-    time that the visitor comes back."""
+    """Store what was typed. Counts are stored only if people changed them, because the board may change before the
+    visitor comes back."""
     form = request.form.to_dict()
     counts = {name: text for name, text in form.items() if name.startswith("n-")}
     if ",".join(counts.values()) == form.pop("read", None):
@@ -158,8 +158,8 @@ def _keep(key: str) -> None:
 @blueprint.post("/setup/camera")
 @_ordering("camera", saves=True)
 def use_camera(book: Book) -> AnyResponse | None:
-    """Look through another camera, one of those that the table sees, if one was chosen; where an address was entered,
-    show first what the camera there sees."""
+    """Use another of the table's cameras, if one was chosen; if an address was entered, show that camera's picture
+    first."""
     address = request.form.get("address", "").strip()
     if address and not _wanted():
         return _tried(address)
@@ -174,8 +174,8 @@ def use_camera(book: Book) -> AnyResponse | None:
 
 
 def _tried(address: str) -> AnyResponse:
-    """The step with the picture of the camera at an address, or why there is none. The address may hold a password, so
-    it is stored nowhere."""
+    """Show the step with the picture of the camera at an address, or why there is none. The address may hold a
+    password, so it is stored nowhere."""
     trial: CameraTrial = current_app.extensions["trial"]
     try:
         trial.begin(address.partition("\n")[0])
@@ -191,7 +191,7 @@ def _tried(address: str) -> AnyResponse:
 @blueprint.post("/setup/camera/tried")
 @_ordering("camera")
 def use_tried(book: Book) -> None:
-    """Look through the camera whose picture is shown."""
+    """Use the camera whose picture is shown."""
     trial: CameraTrial = current_app.extensions["trial"]
     word = trial.keep()
     if not word:
@@ -201,7 +201,7 @@ def use_tried(book: Book) -> None:
 
 @blueprint.get("/setup/camera/tried.jpg")
 def tried_picture() -> Response:
-    """The newest picture of the camera that is tried, for those who may rule."""
+    """Send the newest picture of the camera being tried, to those who may rule."""
     trial: CameraTrial = current_app.extensions["trial"]
     picture = trial.picture
     if not may_rule() or not picture:
@@ -215,7 +215,7 @@ def tried_picture() -> Response:
 @blueprint.post("/setup/south")
 @_ordering("board", saves=True)
 def seat_south(book: Book) -> None:
-    """South sits elsewhere, if an edge was chosen where he does not sit already."""
+    """Seat South at another edge, if one was chosen."""
     edge, state = request.form.get("edge", ""), audience.sight(book).state
     if edge not in ("", *EDGES):
         raise Refused("setup.edge", at="edge", edge=edge[:20])
@@ -226,14 +226,14 @@ def seat_south(book: Book) -> None:
 @blueprint.post("/setup/turn")
 @_ordering("board")
 def turn_picture(book: Book) -> None:
-    """The picture shows the board in a mirror: left and right are exchanged from now on."""
+    """Exchange left and right from now on, because the picture shows the board in a mirror."""
     write(book, TurnPicture(turn="mirrored", by="page"))
 
 
 @blueprint.post("/setup/place")
 @_ordering("board")
 def place(book: Book) -> None:
-    """The board lies where people say; without any place it is looked for by itself again."""
+    """Place the board where people say; without positions, search for it again."""
     text = request.form.get("pits", "")
     if not text or "find" in request.form:
         write(book, PlaceBoard(by="page"))
@@ -252,14 +252,14 @@ def place(book: Book) -> None:
 @blueprint.post("/setup/empty")
 @_ordering("board")
 def look_empty(book: Book) -> None:
-    """The board is empty: is it read so?"""
+    """Ask the table to check that the empty board reads as empty."""
     write(book, LookEmpty(by="page"))
 
 
 @blueprint.post("/setup/game")
 @_ordering("game", saves=True)
 def choose(_book: Book) -> None:
-    """A game is chosen; it begins on a later step."""
+    """Store the chosen game; it begins in a later step."""
     chosen = drafts.chosen(request.form)
     if chosen != drafts.stored():
         session.pop(LOT, None)
@@ -270,7 +270,7 @@ def choose(_book: Book) -> None:
 @blueprint.post("/setup/teams")
 @_ordering("teams", saves=True)
 def name_teams(book: Book) -> None:
-    """Who plays on each side."""
+    """Save who plays on each side."""
     named = teams_of(request.form)
     if named != msgspec.structs.replace(book.match().teams, by="page"):
         write(book, named)
@@ -279,7 +279,7 @@ def name_teams(book: Book) -> None:
 @blueprint.post("/setup/lot")
 @_ordering("first")
 def draw(book: Book) -> None:
-    """Draw who moves first: once, and everybody sees it."""
+    """Draw at random who moves first: once, and everybody sees the result."""
     if LOT not in session:
         drawn: Literal["S", "N"] = "S" if secrets.choice(tuple(Side)) is Side.SOUTH else "N"
         write(book, LotDrawn(side=drawn, by="page"))
@@ -289,10 +289,10 @@ def draw(book: Book) -> None:
 @blueprint.post("/setup/begin")
 @_ordering("first", saves=True)
 def begin(book: Book) -> AnyResponse:
-    """Begin the chosen game, or the table's last one again; not on the way to another step."""
+    """Begin the chosen game, or the table's last one again, unless the visitor goes to another step."""
     if request.form.get("go", ""):
         _keep("first")
-        if not _wanted():  # the board is read again: what the camera sees takes the place of what was typed
+        if not _wanted():  # the board is read again: the camera's counts replace the typed ones
             typed.store("first", {"first": request.form.get("first", "")})
         return redirect(url_for("setup.step", key=_wanted() or "first"), 303)
     draft = drafts.stored() or drafts.last(book)
@@ -308,8 +308,8 @@ def begin(book: Book) -> AnyResponse:
 
 
 def _choices(draft: drafts.Draft | None, form: Mapping[str, str]) -> list[dict[str, object]]:
-    """Every game: its rulesets with where they are written down, its boards with their set-ups drawn, or how many seeds
-    each arranges himself, its fields."""
+    """Return every game: its rulesets with their sources; its boards with drawn set-ups, or the number of seeds that
+    each player arranges; its fields."""
     found: list[dict[str, object]] = []
     for one in offers():
         rules = ruleset(one["game"])
@@ -327,7 +327,7 @@ def _choices(draft: drafts.Draft | None, form: Mapping[str, str]) -> list[dict[s
 
 
 def _allowed() -> Book:
-    """The journal, where orders may be given. Raises Refused."""
+    """Return the journal if this visitor may give orders. Raises Refused."""
     if not may_rule():
         raise Refused("order.pin-needed", 403)
     book = _book()
@@ -379,7 +379,7 @@ def _step(key: str, wrong: Wrong | None = None, status: int = 200) -> Response:
 
 
 def _action(key: str, draft: drafts.Draft | None) -> str:
-    """Where the step's form goes; "" where there is nothing to save."""
+    """Return the address of the step's form; "" if there is nothing to save."""
     ways = {"camera": "use_camera", "board": "seat_south", "game": "choose", "teams": "name_teams", "first": "begin"}
     if not may_rule() or key not in ways or (key == "first" and draft is None):
         return ""
@@ -387,7 +387,7 @@ def _action(key: str, draft: drafts.Draft | None) -> str:
 
 
 def _shape(table: dict[str, Any], draft: drafts.Draft | None, key: str) -> tuple[object, ...]:
-    """The pits of the board that the step is about."""
+    """Return the pits of the board that the step is about."""
     if key == "first" and draft is not None:
         return pits(draft.board)
     return pits(table["game"]["board"]) if table["game"] else ()

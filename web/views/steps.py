@@ -1,4 +1,4 @@
-"""The steps of setting up, and how each stands: from the journal, the live picture, and what the visitor has chosen."""
+"""The steps of the set-up and their state, from the journal, the live picture, and what the visitor has chosen."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from web.views.draft import Draft
 from web.words import say
 
 KEYS = ("camera", "board", "game", "teams", "first", "laid", "match", "referee")
-"""The steps in their order; `laid`: the seeds lie there and are read right."""
+"""The steps in their order; `laid`: the seeds are in place and read correctly."""
 
 OPTIONAL = ("teams", "match")
 
 DIM, BRIGHT, SOFT = 40.0, 225.0, 1.7
-"""Mean grey beyond which a picture is too dark or too bright to be set up with, and the sharpness below which it is
-blurred; set by the simulated table (see `device.eyes.clearness`)."""
+"""Mean grey beyond which a picture is too dark or too bright for the set-up, and the sharpness below which it is
+blurred; chosen on the simulated table (see `device.eyes.clearness`)."""
 
 FEW = 4.0
-"""Pictures a second below which quick hands are missed, as in `device.eyes.parameters`."""
+"""Pictures per second below which quick hands are missed, as in `device.eyes.parameters`."""
 
 DOUBT = 0.8
-"""How sure a pit has to be read to be called right."""
+"""The least probability with which a pit counts as read correctly."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetupStep:
-    """One step. key: one of KEYS. state: how it stands, a sentence; done: nothing is to be done."""
+    """One step. key: one of KEYS. state: a sentence; done: whether nothing is left to do."""
 
     key: str
     done: bool
@@ -43,8 +43,8 @@ class SetupStep:
 
 @dataclass(frozen=True, slots=True)
 class CameraCheck:
-    """One thing that was looked at: whether it is well, and a sentence. mendable: people at the table can mend it, so
-    that the step is not done before they have."""
+    """One check of the camera: whether it passed, and a sentence. mendable: whether people at the table can fix it;
+    then the step is not done before they have."""
 
     well: bool
     sentence: str
@@ -53,8 +53,8 @@ class CameraCheck:
 
 @dataclass(frozen=True, slots=True)
 class SetupReading:
-    """What the camera reads now beside what is due. right, total: pits. wrong: numbers of pits that read otherwise, or
-    cannot be told. sentences: the same in words."""
+    """The camera's counts compared with those due. right, total: pits. wrong: numbers of pits that read differently or
+    are hidden. sentences: the same in words."""
 
     right: int
     total: int
@@ -63,7 +63,7 @@ class SetupReading:
 
 
 def steps(book: Book, sight: LiveView, pin: PinFile, draft: Draft | None) -> list[SetupStep]:
-    """How each step stands. draft: what the visitor has chosen and not yet begun."""
+    """Return the state of each step. draft: what the visitor has chosen and not yet begun."""
     teams = book.match().teams
     names = [teams.south_name, teams.north_name, *teams.south, *teams.north]
     agreed = book.match().state is not None
@@ -82,7 +82,7 @@ def steps(book: Book, sight: LiveView, pin: PinFile, draft: Draft | None) -> lis
 
 
 def _named(teams: TeamsNamed) -> str:
-    """Who plays on each side."""
+    """Return who plays on each side, in words."""
     sides = (("S", teams.south_name, teams.south), ("N", teams.north_name, teams.north))
     told = ((letter, " – ".join(filter(None, (called, say("list.comma").join(names)))))
             for letter, called, names in sides)
@@ -90,7 +90,7 @@ def _named(teams: TeamsNamed) -> str:
 
 
 def _first(book: Book) -> str:
-    """Who moved first in the game that is on."""
+    """Return who moved first in the current game, in words."""
     return say("setup.first.is", side=say(f"side.{Position.parse(book.games()[0].start).to_move.letter}"))
 
 
@@ -107,12 +107,12 @@ def _board(sight: LiveView) -> SetupStep:
 
 
 def _rate(sight: LiveView) -> float:
-    """Pictures a second that the camera gives; 0.0 as long as they were not counted."""
+    """Return the camera's pictures per second; 0.0 while not yet counted."""
     return (sight.state.given or sight.state.fps) if sight.state else 0.0
 
 
 def _camera_on(table: dict[str, Any], rate: float) -> str:
-    """Which camera gives how many pictures a second."""
+    """Return which camera gives how many pictures per second, in words."""
     camera = reason_of(table["camera"], table["camera_told"])
     if not rate:
         return sentence(camera)
@@ -121,12 +121,12 @@ def _camera_on(table: dict[str, Any], rate: float) -> str:
 
 
 def _paced(key: str, rate: float, **values: object) -> str:
-    """The message of so many pictures a second: below one no number is told, which would be nought."""
+    """Return the message for a number of pictures per second; below one, the message without a number instead of 0."""
     return say(key, n=round(rate), **values) if rate >= 1 else say(f"{key}.few", **values)
 
 
 def camera_checks(table: dict[str, Any], sight: LiveView) -> list[CameraCheck]:
-    """Whether pictures come, and whether they are bright and sharp enough."""
+    """Check whether pictures come, and whether they are bright and sharp enough."""
     state = sight.state
     if not sight.running:
         return [CameraCheck(False, say("state.off.why"))]
@@ -146,7 +146,7 @@ def camera_checks(table: dict[str, Any], sight: LiveView) -> list[CameraCheck]:
 
 
 def reading(due: Diagram | None, sight: LiveView) -> SetupReading | None:
-    """How well the board is read just now, pit by pit; None where it is not read, or nothing is due."""
+    """Return how well the board reads now, pit by pit; None if it is not read or nothing is due."""
     if due is None or sight.state is None or not sight.state.pits:
         return None
     shape = pits(due["board"])
@@ -174,7 +174,7 @@ def _laid(book: Book, sight: LiveView) -> tuple[bool, str]:
     if not _playing(table) or not sight.running or name in ("", "starting", "searching", "setting-up", "blind"):
         return False, sentence(why) or say("state.setting-up.why")
     if state and state.position and table["position"] and state.position != table["position"].get("line"):
-        return False, say("state.setting-up.why")  # what the table says is still of the game before
+        return False, say("state.setting-up.why")  # the table's live state still shows the game before
     read = reading(table["position"], sight)
     if read is None or name != "watching":
         return True, say("setup.laid.done")
@@ -184,17 +184,17 @@ def _laid(book: Book, sight: LiveView) -> tuple[bool, str]:
 
 
 def starting(table: dict[str, Any]) -> bool:
-    """Whether a new game was asked for that the table has not begun yet: what it shows is still the game before."""
+    """Return whether a new game was ordered that the table has not begun: it still shows the game before."""
     return any(order["what"] == "new" for order in table["pending"])
 
 
 def _playing(table: dict[str, Any]) -> bool:
-    """Whether a game is on."""
+    """Return whether a game is in progress."""
     return bool(table["game"]) and not table["over"]
 
 
 def _game_on(table: dict[str, Any]) -> str:
-    """Which game is on, in words."""
+    """Return the current game in words."""
     game = table["game"]
     if not _playing(table):
         return say("state.waiting.why")
@@ -202,12 +202,12 @@ def _game_on(table: dict[str, Any]) -> str:
 
 
 def _chosen(draft: Draft) -> str:
-    """What was chosen, in words."""
+    """Return the choice in words."""
     board = draft.board.replace("x", " × ")
     how = f"{board} · {say('setup.lies')}" if draft.setup == "lies" else layout_of(draft.setup)
     return f"{title(draft.game)} · {ruleset_of(draft.rules)} · {how}"
 
 
 def title(game: str) -> str:
-    """A game's name for people."""
+    """Return a game's name for people."""
     return next((one["title"] for one in offers() if one["game"] == game), game)

@@ -1,7 +1,7 @@
-"""The tournament that is on: what happens in it goes to the disk first, and results come from the tables by themselves.
+"""The current tournament: every event is written to the disk first, and results arrive from the tables by themselves.
 
-Whose match a table has ended is known by the names that were entered there; they are those of an entry, or of members
-of its team. A match gives its result to one pairing alone, and none to a round that was made after it had ended.
+A table's match is recognised by the names entered there: those of an entry, or of members of its team. A match gives
+its result to one pairing only, and never to a round that was made after the match ended.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from web.hall.tournament.ended import EndedMatch, Tables
 from web.hall.tournament.log import Log, Row
 
 PACE_S, LOOK_S = 0.5, 5.0
-"""Seconds: the tables are looked at no more often than that, and no more seldom, though nothing seems to happen."""
+"""Seconds: the tables are checked at most every `PACE_S`, and at least every `LOOK_S` even if nothing seems new."""
 
 
 class Cup:
-    """See the module. May be used by several threads."""
+    """The tournament; see the module. Several threads may use it."""
 
     def __init__(self, log: Log, room: Room, clock: Callable[[], int] = time.time_ns) -> None:
         """log: what has happened so far; room: the tables; clock: nanoseconds. Raises JournalTrouble."""
@@ -45,26 +45,26 @@ class Cup:
         self._thread = threading.Thread(target=self._keep_up, name="tournament", daemon=True)
         self.number = log.last()
         self._spent: dict[int, tuple[str, ...]] = {}
-        """By the number of each `RoundMade`: the matches that were over before it."""
+        """The matches that were over before each round was made, by the number of its `RoundMade`."""
         self._refused: set[str] = set()
-        """Matches whose results cannot be."""
+        """Matches whose results the tournament cannot take."""
         self._state = self._recalled()
 
     # ---- asked by the page
 
     @property
     def path(self) -> Path:
-        """Where it is on the disk."""
+        """The tournament's file."""
         return self._log.path
 
     @property
     def state(self) -> TournamentState:
-        """What it stands at; one that has not begun where there is none."""
+        """The tournament's state; if none has begun, an empty one."""
         return self._state
 
     def happen(self, *events: TournamentEvent) -> None:
-        """What people did, all or nothing. Raises TournamentError where it cannot be, JournalError where the disk does
-        not take it; then nothing has happened."""
+        """Record what people did, all or nothing. Raises TournamentError if an event is not possible, JournalError if
+        it cannot be written to the disk; then nothing has changed."""
         with self._lock:
             state = self._state
             rows: list[Row] = []
@@ -74,22 +74,22 @@ class Cup:
             self._write(self.number, len(self._state.log), rows, state)
 
     def begin(self, events: Sequence[TournamentEvent]) -> None:
-        """Another tournament, from these events on. Raises as `happen`."""
+        """Begin another tournament with these events. Raises as `happen`."""
         with self._lock:
             self._write(self.number + 1, 0, [(event, ()) for event in events], fold(events))
 
     def now(self) -> int:
-        """The time for an event."""
+        """Return the time for an event, ns."""
         return self._clock()
 
-    # ---- results that come by themselves
+    # ---- results from the tables
 
     def start(self) -> None:
         """Begin to follow the tables."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End, and close the file."""
+        """Stop following them, and close the file."""
         self._ending.set()
         self._room.touch()
         if self._thread.is_alive():
@@ -98,7 +98,7 @@ class Cup:
             self._log.close()
 
     def look(self) -> None:
-        """Take up what the tables have ended since. Raises JournalError."""
+        """Record the matches that the tables have ended since the last call. Raises JournalError."""
         found = self._all()
         with self._lock:
             owners = self._owners()
@@ -108,7 +108,7 @@ class Cup:
                     owners = self._owners()
 
     def _takes(self, event: Reported) -> bool:
-        """Whether what a table says can be. What cannot is said in the log, once."""
+        """Record a table's result and return whether it was possible; an impossible one is logged once."""
         try:
             self.happen(event)
         except TournamentError as error:
@@ -133,7 +133,7 @@ class Cup:
         return [one for table in self._room.all() for one in self._at(table)]
 
     def _at(self, table: HallTable) -> list[EndedMatch]:
-        """What was ended at a table; nothing as long as something there is held back from spectators."""
+        """Return the matches that ended at a table; none while something there is held back from spectators."""
         stream = self._room.store.current(table.id)
         if stream is None or table.book(director=False).held:
             return []
@@ -141,7 +141,7 @@ class Cup:
                                    lambda number: self._room.store.read(stream.id, number))
 
     def _told(self, ended: EndedMatch, owners: Mapping[str, Pairing | None]) -> Reported | None:
-        """What a match says of a pairing; None where it is of none, or says nothing new."""
+        """Return what a match reports of its pairing; None if it belongs to none, or reports nothing new."""
         pairing = owners[ended.key] if ended.key in owners else self._claimed(ended)
         if pairing is None or not self._is_of(pairing, ended):  # a restored journal may use the key for others
             return None
@@ -154,8 +154,8 @@ class Cup:
         return Reported(pairing.place, result, ended.key, at=self._clock())
 
     def _owners(self) -> Mapping[str, Pairing | None]:
-        """By the keys of matches: the pairing that each has given its result to; None where it counts no more, since
-        that is to be played again, or its round is undone."""
+        """Return, by the keys of matches, the pairing that each gave its result to; None for a match that no longer
+        counts, because it is to be played again or its round is undone."""
         owners: dict[str, Pairing | None] = {
             one.event.source: None for one in self._state.log if isinstance(one.event, Reported)}
         for pairing in self._state.pairings:
@@ -169,8 +169,8 @@ class Cup:
         return owners
 
     def _claimed(self, ended: EndedMatch) -> Pairing | None:
-        """The pairing whose match it must have been: of those two, open, and made before it ended. Where they meet more
-        than once, that at this table, else the first."""
+        """Return the pairing that the match belongs to: between these two, open, and made before the match ended. If
+        they meet more than once, the one at this table, else the first."""
         if ended.result is None:
             return None
         found = [pairing for pairing in self._state.pairings if pairing.both and pairing.told is None
@@ -185,7 +185,7 @@ class Cup:
             self._fits(one, north) and self._fits(other, south))
 
     def _fits(self, entry: Entrant, names: tuple[str, ...]) -> bool:
-        """Whether these people play for an entry: one of them is named in it, and none in another one."""
+        """Return whether these people play for an entry: one of them is named in it, and none in another entry."""
         known = {entry.number for name in names for entry in self._state.entries if _plays_for(entry, name)}
         return known == {entry.number}
 

@@ -1,4 +1,4 @@
-"""The matches that were ended at the tables, folded from the hall's copies of their journals."""
+"""The matches that ended at the tables, folded from the hall's copies of their journals."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from engine.tournaments import Result
 from web.readmodel.matches import MatchBook
 
 Names = tuple[tuple[str, ...], tuple[str, ...]]
-"""Who played on South's side and on North's."""
+"""The players on South's side and on North's."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndedMatch:
-    """A match at a table. key: names it: table, journal, number of the event by which it was agreed. names: who played
-    when it ended. result: None where it has been taken up again."""
+    """A match at a table. key: its table, journal, and number of the event that agreed it. names: who played when it
+    ended. result: None if the match has been reopened since."""
 
     key: str
     names: Names
@@ -26,17 +26,17 @@ class EndedMatch:
 
 @dataclass
 class Following:
-    """One journal of one table, event by event, and the matches that were ended in it."""
+    """One table's journal, followed event by event, and the matches that ended in it."""
 
     table: str
     journal: str
     number: int = 0
     book: MatchBook = field(default_factory=MatchBook)
     ended: dict[int, EndedMatch] = field(default_factory=dict)
-    """By the number of the event by which each was agreed."""
+    """The ended matches, by the number of the event that agreed each."""
 
     def enter(self, event: Event) -> None:
-        """One more event. An earlier match stays as it was ended when another one is agreed."""
+        """Take one more event. Agreeing a new match leaves the result of the earlier one as it was."""
         self.number = event.number
         before = self.book.agreed
         self.book.enter(event)
@@ -58,15 +58,15 @@ class Following:
 
 
 class Tables:
-    """All journals of all tables, as far as they were followed."""
+    """All journals of all tables, as far as they have been followed."""
 
     def __init__(self) -> None:
-        """Nothing is known yet."""
+        """Start with no journal."""
         self._followed: dict[tuple[str, int], Following] = {}
 
     def follow(self, table: str, stream: int, journal: str, read: Callable[[int], Sequence[Event]]) -> list[EndedMatch]:
-        """Take up what is new in a journal. stream: its number in the hall's store; read: its events after a number.
-        All matches that were ended in it, the oldest first."""
+        """Follow a journal to its end and return all matches that ended in it, the oldest first. stream: the journal's
+        number in the hall's store; read: returns the events after a number."""
         found = self._followed.setdefault((table, stream), Following(table, journal))
         for event in read(found.number):
             found.enter(event)

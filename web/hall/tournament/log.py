@@ -1,6 +1,6 @@
-"""The events of the hall's tournaments on the disk: SQLite, one row an event, never changed and never deleted.
+"""The events of the hall's tournaments on the disk: SQLite, one row per event, never changed and never deleted.
 
-A *cup* is one tournament; they are numbered from 1, and the last one is on.
+A *cup* is one tournament; cups are numbered from 1, and the last is the current one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from device.journal.store import JournalTrouble
 from engine.tournaments import events as ev
 
 APPLICATION_ID = 0x696E6B74
-"""Written into the file's head ("inkt")."""
+"""Written into the file's header ("inkt")."""
 VERSION = 1
 SCHEMA = """
 CREATE TABLE event (
@@ -36,14 +36,14 @@ KINDS: dict[str, type[ev.TournamentEvent]] = {kind.__name__: kind for kind in (
     ev.Reported, ev.Corrected, ev.Undone)}
 
 Row = tuple[ev.TournamentEvent, tuple[str, ...]]
-"""An event, and the matches at tables that were over before it and so can be none of a round that it makes."""
+"""An event, and the keys of the matches that had ended by then: these cannot belong to a round that the event makes."""
 
 
 class Log:
-    """The file. The caller sees to it that one thread at a time uses it."""
+    """The file. The caller makes sure that only one thread uses it at a time."""
 
     def __init__(self, path: Path) -> None:
-        """path: of the file; it is made where there is none. Raises `JournalTrouble`, one sentence."""
+        """path: of the file, created if missing. Raises `JournalTrouble`, one sentence."""
         self.path = path
         with self._plainly():
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -55,19 +55,19 @@ class Log:
         self._db.close()
 
     def last(self) -> int:
-        """The number of the cup that is on; 0 where there was none yet. Raises `JournalTrouble`."""
+        """Return the number of the current cup; 0 if there is none yet. Raises `JournalTrouble`."""
         with self._plainly():
             return int(self._db.execute("SELECT coalesce(max(cup), 0) FROM event").fetchone()[0])
 
     def read(self, cup: int) -> list[Row]:
-        """All that happened in a cup, in order. Raises `JournalTrouble`, also for a row that cannot be read."""
+        """Return all events of a cup, in order. Raises `JournalTrouble`, also for a row that cannot be read."""
         with self._plainly():
             rows = self._db.execute("SELECT number, kind, body, spent FROM event WHERE cup = ? ORDER BY number",
                                     (cup,)).fetchall()
         return [self._decoded(*row) for row in rows]
 
     def append(self, cup: int, after: int, rows: Sequence[Row]) -> None:
-        """More of a cup, all or nothing, numbered from `after` + 1; on the disk when this returns. Raises
+        """Add events to a cup, all or nothing, numbered from `after` + 1; they are on the disk on return. Raises
         `JournalTrouble`."""
         with self._plainly():
             self._db.execute("BEGIN IMMEDIATE")

@@ -1,4 +1,4 @@
-"""What the hall's page of a tournament says. Part of `web.messages`. What its rules say stands in
+"""The sentences of the hall's tournament pages. Part of `web.messages`. Those of the tournament's rules are in
 `engine/tournaments/messages.py`."""
 
 from __future__ import annotations

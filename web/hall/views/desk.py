@@ -1,4 +1,4 @@
-"""Who rules in the hall: signing in with the directors' PIN, once for all tables, and setting it."""
+"""Directors sign in with their PIN, once for all tables, and set it."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ TOKEN = "director"
 
 
 def director() -> Director | None:
-    """Who asks, where they are signed in."""
+    """Return the director who makes this request; None if nobody is signed in."""
     return director_by(session, here().directors, _pin())
 
 
 def director_by(kept: Mapping[str, object], directors: Directors, pin: PinFile) -> Director | None:
-    """Who is signed in with that session; None for nobody."""
+    """Return the director whose session this is; None if nobody is signed in."""
     token = kept.get(TOKEN)
     return directors.find(token, pin.mark) if isinstance(token, str) else None
 
 
 @blueprint.get("/director")
 def page() -> Response:
-    """Signing in and out, and setting the PIN."""
+    """Show the page for signing in and out and for setting the PIN."""
     return _answer(done=say("pin.kept") if "kept" in request.args and director() else "")
 
 
 @blueprint.post("/director/in")
 def sign_in() -> AnyResponse:
-    """Open a session with the PIN."""
+    """Sign in with the PIN."""
     pin, given = _pin(), request.form.get("pin", "").strip()
     if not pin.is_set:
         return _answer(say("director.none"), 409)
@@ -58,7 +58,7 @@ def sign_in() -> AnyResponse:
 
 @blueprint.post("/director/out")
 def sign_out() -> AnyResponse:
-    """Close the session."""
+    """Sign out."""
     here().directors.sign_out(str(session.get(TOKEN, "")))
     session.clear()
     return redirect(url_for("desk.page"), 303)
@@ -66,7 +66,7 @@ def sign_out() -> AnyResponse:
 
 @blueprint.post("/director/pin")
 def set_pin() -> AnyResponse:
-    """Set the PIN: the first one from the machine itself, later ones from who is signed in."""
+    """Set the PIN: the first one at this machine, later ones when signed in."""
     pin, given = _pin(), request.form.get("pin", "").strip()
     if not (director() or (at_machine(session) and not pin.is_set)):
         return _answer(say("order.pin-needed" if pin.is_set else "director.elsewhere"), 403)
@@ -78,7 +78,7 @@ def set_pin() -> AnyResponse:
 
 @blueprint.errorhandler(CSRFError)
 def forged(_error: CSRFError) -> Response:
-    """No token, or an old one: nothing is done."""
+    """Refuse a form whose token is missing or too old."""
     return _answer(say("order.again-pin"), 400)
 
 
@@ -94,7 +94,7 @@ def _pin() -> PinFile:
 
 
 def _answer(wrong: str = "", status: int = 200, done: str = "", *, at: str = "") -> Response:
-    """The director's page. wrong, done: a sentence to what was asked; at: the field that it is about."""
+    """Return the director's page. wrong, done: a sentence that answers the request; at: the field that it is about."""
     pin = _pin()
     text = render_template("hall/director.html", is_set=pin.is_set, may_set=at_machine(session), done=done,
                            wrong=Wrong(wrong, at) if wrong else None, least=SHORTEST, most=LONGEST)

@@ -1,5 +1,5 @@
-"""The pieces that pages are made of, and that the feed sends anew when something changes: a table's card, its page,
-what waits for a ruling, a verdict's state."""
+"""The parts of pages that the feed sends again when they change: a table's card, its page, the list of what waits for a
+ruling, a verdict's state."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from web.views.history import found_items
 from web.words import language, say, speak_of
 
 FIRST = 12
-"""Feed items on a table's page."""
+"""Feed items shown on a table's page."""
 MOST_KEPT = 2000
-"""Cards that are kept drawn."""
+"""Most rendered cards that are cached."""
 FED = ("verdict", "blind", "over")
 
 
 @dataclass(frozen=True)
 class TableView:
-    """A table as a visitor may see it: what its card and its page are drawn from. agreed: what its game is worth where
-    both sides agree to stop, "" where that is no end of it."""
+    """A table as a visitor may see it, for its card and its page. agreed: the result if both sides agree to stop now,
+    "" if that would not end the game."""
 
     table: HallTable
     book: Book
@@ -48,13 +48,13 @@ class TableView:
 
     @property
     def absent(self) -> bool:
-        """Whether it may be dismissed: it is not there."""
+        """Whether the table is away and so may be dismissed."""
         return any(need in ABSENT for need in self.needs)
 
 
 def seen(table: HallTable, may_rule: bool) -> TableView:
-    """The table as a director may see it, or as everybody may; from here on of the page, sides are called by who plays
-    there."""
+    """Return the table as a director (`may_rule`) or as everybody may see it. The rest of this page then calls the
+    sides by this table's players."""
     book = table.book(may_rule)
     use(book.named())
     told, now = table.told(may_rule), book.table
@@ -68,7 +68,7 @@ def seen(table: HallTable, may_rule: bool) -> TableView:
 
 
 def card(table: HallTable, public: bool = False) -> Markup:
-    """A table at a glance; drawn once for all who see the same. public: as everybody may see it, whoever asks."""
+    """Return a table's card, rendered once for all who see the same. public: as everybody may see it, whoever asks."""
     kept: OrderedDict[tuple[str, bool, str], tuple[int, Markup]] = current_app.extensions["cards"]
     may_rule = not public and director() is not None
     key, version = (table.id, may_rule, language()), table.version
@@ -81,7 +81,7 @@ def card(table: HallTable, public: bool = False) -> Markup:
 
 
 def _drawn(table: HallTable, may_rule: bool) -> Markup:
-    """A card; of a table that tells what cannot be drawn the name alone, for the others are to be seen all the same."""
+    """Render a card. If a table's data cannot be rendered, show its name only, so that the other cards still appear."""
     try:
         return Markup(render_template("hall/card.html", seen=seen(table, may_rule)))
     except Exception:
@@ -90,32 +90,32 @@ def _drawn(table: HallTable, may_rule: bool) -> Markup:
 
 
 def table_part(table: HallTable) -> Markup:
-    """A table's page without its frame."""
+    """Render a table's page without its frame."""
     one = seen(table, director() is not None)
     newest = [item for item in reversed(one.book.since(0)["items"]) if item["kind"] in FED][:FIRST]
     return Markup(render_template("hall/table_part.html", seen=one, newest=newest))
 
 
 def queue_part() -> Markup:
-    """What waits for a ruling, without the page's frame."""
+    """Render the list of what waits for a ruling, without the page's frame."""
     return Markup(render_template("hall/queue_part.html", waiting=here().room.waiting(director() is not None),
                                   named=_named))
 
 
 def _named(table: HallTable, game: str) -> None:
-    """From here on of the page, sides are called by who plays at that table, in the words of this game."""
+    """Make the rest of this page call the sides by that table's players, in the words of this game."""
     use(table.book(director() is not None).named())
     speak_of(game)
 
 
 def count_part(public: bool = False) -> Markup:
-    """How much waits for a ruling, for the navigation. public: as everybody may know it, whoever asks."""
+    """Render how many verdicts wait for a ruling, for the navigation. public: as everybody may know, whoever asks."""
     may_rule = not public and director() is not None
     return Markup(render_template("hall/count_part.html", n=len(here().room.waiting(may_rule))))
 
 
 def linked() -> str:
-    """A sentence where the broker is not heard; "" where it is."""
+    """Return a sentence if the broker is not connected; "" if it is."""
     if here().room.linked:
         return ""
     link = here().link
@@ -123,7 +123,7 @@ def linked() -> str:
 
 
 def verdict_of(table: HallTable, number: int) -> tuple[Played, Item] | None:
-    """A verdict as this visitor may see it, and its game; None where there is none. Raises JournalError."""
+    """Return a verdict as this visitor may see it, and its game; None if there is none. Raises JournalError."""
     book = table.book(director() is not None)
     game = next((one for one in book.games() if one.number <= number <= one.last), None)
     if game is None:

@@ -1,4 +1,4 @@
-"""Server-sent events: the pieces of a page that have changed, drawn as this visitor may see them."""
+"""Server-sent events: the changed parts of a page, rendered as this visitor may see them."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ from web.words import say
 blueprint = Blueprint("feed", __name__)
 
 PACE_S = 0.7
-"""A page is not sent anything new more often."""
+"""The least seconds between two updates of a page."""
 
 Parts = Callable[[], list[tuple[str, str]]]
-"""The pieces that a page shows, by the ids of the elements that hold them."""
+"""Returns the parts that a page shows, each with the id of its element."""
 
 
 @blueprint.get("/feed")
 def feed() -> Response:
-    """The open feed of a page. see: what it shows: "tables", "queue", "table:ID" or "verdict:ID:NUMBER"."""
+    """Open the feed of a page. Query argument `see`: what the page shows: "tables", "public", "queue", "tournament",
+    "table:ID" or "verdict:ID:NUMBER"."""
     see = request.args.get("see", "")
     parts = _parts(see)
     door: Door = current_app.extensions["door"]
@@ -61,8 +62,8 @@ def _parts(see: str) -> Parts:
 
 
 def _stream(room: Room, parts: Parts, public: bool, gone: Callable[[], bool]) -> Iterator[bytes]:
-    """What has changed since it was last sent, at most so often; a beat where nothing has. public: for a screen that
-    all look at."""
+    """Yield what has changed since it was last sent, and a beat if nothing has. public: for a projector, which
+    everybody sees."""
     sent: dict[str, int] = {}
     version, beat = -1, 0.0
     yield b"retry: 2000\n\n"

@@ -1,4 +1,4 @@
-"""What the page's frame leads to: all tables, languages, help; and what is said where something fails."""
+"""Where the page's frame leads: all tables, languages, help; and the messages for errors."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ help_blueprint.add_url_rule("/help/<name>", "game", helping.game)
 
 DRAWING = ("board_svg", "photo_svg", "caption_of", "odds_of", "local", "step_text", "sentence_of", "reason_of",
            "ending_of", "answer_of", "asked_of", "message", "retraction_of", "who", "withdrawn_by", "withdrawn_for")
-"""What templates of a table's page draw and say with, and the hall's as well."""
+"""Template helpers of a table's page that the hall's templates use too."""
 
 
 @blueprint.app_context_processor
 def words() -> dict[str, object]:
-    """What every template has at hand."""
+    """Return what every template can use."""
     drawing = history.helpers()
     return {"t": sentences(), "spoken": spoken_of(), "say": say, "language": language(), "languages": LANGUAGES,
             "player": player, "ruleset_of": ruleset_of,
@@ -40,11 +40,11 @@ def words() -> dict[str, object]:
 
 
 SCRIPTED = ("clip.", "photo.", "path.", "verdict.", "line.", "hall.evidence", "side.", "list.", "fault.")
-"""Beginnings of the keys of messages that scripts show."""
+"""How the keys of messages that scripts show begin."""
 
 
 @blueprint.app_template_global("scripted")
 def scripted() -> dict[str, str]:
-    """The messages for a page's scripts."""
+    """Return the messages for a page's scripts."""
     own = f"{spoken_of()}."
     return {key: text for key, text in catalog(language()).items() if key.removeprefix(own).startswith(SCRIPTED)}

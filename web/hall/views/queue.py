@@ -1,4 +1,4 @@
-"""What waits for a ruling at all tables; a verdict with all that it rests on, and ruling on it."""
+"""What waits for a ruling at all tables; a verdict with its evidence, and ruling on it."""
 
 from __future__ import annotations
 
@@ -31,30 +31,30 @@ from web.words import say, speak_of
 blueprint = Blueprint("queue", __name__)
 
 WAIT_S = 8.0
-"""How long a picture is waited for that a table has to send first."""
+"""How long to wait for a picture that a table must send first."""
 
 
 @blueprint.get("/rulings")
 def page() -> str:
-    """What waits for a ruling, at all tables."""
+    """Show what waits for a ruling at all tables."""
     return render_template("hall/queue.html", part=drawn.queue_part())
 
 
 @blueprint.get("/table/<name>/<int:number>")
 def verdict(name: str, number: int) -> Response:
-    """One verdict with its evidence, and the ruling on it."""
+    """Show one verdict with its evidence and the rulings on it."""
     return _page(at(name), number)
 
 
 def verdict_part(table: HallTable, number: int) -> str:
-    """What was ruled on a verdict, and what may be; "" where it is no more."""
+    """Render what was ruled on a verdict and what may be ruled; "" if the verdict is gone."""
     found = drawn.verdict_of(table, number)
     return "" if found is None else render_template("hall/ruling_part.html", **_may(table, *found))
 
 
 @blueprint.post("/table/<name>/<int:number>/rule")
 def rule(name: str, number: int) -> AnyResponse:
-    """Give the ruling to the table, and show what it says."""
+    """Send the ruling to the table and show its answer."""
     table, who = at(name), director()
     if who is None:
         return _page(table, number, Wrong(say("order.pin-needed")), 403)
@@ -68,14 +68,14 @@ def rule(name: str, number: int) -> AnyResponse:
 
 @blueprint.errorhandler(CSRFError)
 def forged(_error: CSRFError) -> AnyResponse:
-    """No token, or an old one: nothing is done."""
+    """Refuse a form whose token is missing or too old."""
     values = request.view_args or {}
     return _page(at(values["name"]), values["number"], Wrong(say("order.again")), 400)
 
 
 @blueprint.get("/evidence/<name>/<int:number>/<which>.jpg")
 def still(name: str, number: int, which: str) -> Response:
-    """The picture before or after a verdict's move."""
+    """Send the picture before or after a verdict's move."""
     table, (_, item) = at(name), _found(at(name), number)
     side = {"before": 0, "after": 1}.get(which)
     if side is None or not item["stills"][side]:
@@ -85,13 +85,13 @@ def still(name: str, number: int, which: str) -> Response:
 
 @blueprint.get("/evidence/<name>/<int:number>")
 def clip(name: str, number: int) -> Response:
-    """The clip of a verdict's move, as the table keeps it."""
+    """Send the clip of a verdict's move, as the table keeps it."""
     return _sent(_clip(at(name), number).read_bytes(), "application/zip", b"PK")
 
 
 @blueprint.get("/clip/<name>/<int:number>/<part>")
 def clip_part(name: str, number: int, part: str) -> Response:
-    """A clip's index, or one of its pictures by number."""
+    """Send a clip's index, or one of its pictures by number."""
     try:
         return _sent(*part_of(_clip(at(name), number), part), b"")
     except LookupError:
@@ -119,7 +119,7 @@ def _clip(table: HallTable, number: int) -> Path:
 
 
 def _file(table: HallTable, name: str) -> Path:
-    """An evidence file that an event names, asked of the table where it is not here yet; 404 where it does not come."""
+    """Return an evidence file that an event names, requested from the table if needed; 404 if it does not come."""
     found = here().evidence.get(table.id, name[:64], WAIT_S if here().link.up else 0.0)
     if found is None:
         abort(404)
@@ -127,14 +127,14 @@ def _file(table: HallTable, name: str) -> Path:
 
 
 def _sent(data: bytes, kind: str, begins: bytes) -> Response:
-    """What the file is was said by a table: it goes out only as what it is asked for as."""
+    """Send a file under the requested type; 404 if its first bytes show another type, for tables may lie about it."""
     if not data.startswith(begins):
         abort(404)
     return make_response(data, 200, {"Content-Type": kind, "Cache-Control": LASTING})
 
 
 def _page(table: HallTable, number: int, wrong: Wrong | None = None, status: int = 200) -> Response:
-    """A verdict's page. wrong: why what was ordered is not done."""
+    """Return a verdict's page. wrong: why an order was not carried out."""
     game, item = _found(table, number)
     speak_of(game.game)
     more = _may(table, game, item, wrong)
@@ -144,7 +144,7 @@ def _page(table: HallTable, number: int, wrong: Wrong | None = None, status: int
 
 
 def _may(table: HallTable, game: Played, item: Item, wrong: Wrong | None = None) -> dict[str, Any]:
-    """What a verdict's page shows of rulings."""
+    """Return what a verdict's page shows about rulings."""
     who = director()
     book = table.book(who is not None)
     foul, mine = book.foul(item["number"]), rulable(item, book.table["game"])

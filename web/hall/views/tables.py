@@ -1,4 +1,4 @@
-"""All tables at a glance, one at large, and the projector's view that goes round them."""
+"""All tables at a glance, one table at full size, and the projector's view that shows them in turn."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ blueprint = Blueprint("tables", __name__)
 
 
 def index() -> str:
-    """All tables."""
+    """Show all tables."""
     return render_template("hall/tables.html", tables=here().room.all(), card=drawn.card, nobody=nobody())
 
 
 @blueprint.get("/table/<name>")
 def page(name: str) -> str:
-    """One table: its board, its verdicts, what it needs."""
+    """Show one table: its board, its verdicts, and what it needs."""
     return _page(at(name))
 
 
 def _page(table: HallTable, wrong: Wrong | None = None) -> str:
-    """That page. wrong: why what was ordered is not done."""
+    """Return a table's page. wrong: why an order was not carried out."""
     return render_template("hall/table.html", table=table, part=drawn.table_part(table), wrong=wrong)
 
 
 @blueprint.post("/table/<name>/anew")
 def anew(name: str) -> AnyResponse:
-    """Copy the table's journal once more, where it tells another history than the copy."""
+    """Copy the table's journal again, if it contradicts the copy."""
     table = at(name)
     stream = here().store.current(table.id)
     if director() is None:
@@ -57,7 +57,7 @@ def anew(name: str) -> AnyResponse:
 
 @blueprint.post("/table/<name>/agree")
 def agree(name: str) -> AnyResponse:
-    """Both sides agree that the game that is on there is over."""
+    """End the table's current game, because both sides agree that it is over."""
     table, who = at(name), director()
     wrong = say("order.pin-needed") if who is None else ordered(table, AgreeEnd(by="hall"), who)
     if not wrong:
@@ -66,7 +66,7 @@ def agree(name: str) -> AnyResponse:
 
 
 def ordered(table: HallTable, order: Ruling, who: Director) -> str:
-    """Give an order to a table: "" where the table takes it, else why it does not."""
+    """Send an order to a table; return "" if the table accepts it, else why not."""
     try:
         answer = here().give(table, order, who)
     except NoOrder as error:
@@ -82,7 +82,7 @@ def ordered(table: HallTable, order: Ruling, who: Director) -> str:
 
 @blueprint.post("/table/<name>/dismiss")
 def dismiss(name: str) -> AnyResponse:
-    """Show no longer a table that is not there, such as one that only the broker remembers, until it speaks again."""
+    """Hide a table that is away, such as one that only the broker remembers, until its next message."""
     table = at(name)
     if director() is None:
         abort(403)
@@ -98,23 +98,23 @@ def dismiss(name: str) -> AnyResponse:
 
 @blueprint.get("/projector")
 def projector() -> str:
-    """One table after the other, as large as the screen allows."""
+    """Show one table after the other, as large as the screen allows."""
     return render_template("hall/projector.html", tables=here().room.all(), card=drawn.card, nobody=nobody())
 
 
 def nobody() -> str:
-    """What is said while no table is known."""
+    """Return the sentence for a hall without tables."""
     return say("hall.none", broker=_address())
 
 
 def _address() -> str:
-    """The broker's, as tables are to be told it: each has a user of its own there, and reaches it from elsewhere."""
+    """Return the broker's address for a table, which has its own user there and connects from another machine."""
     broker = here().link.broker
     return str(replace(broker, user="TABLE", host="HALL" if only_here(broker.host) else broker.host))
 
 
 def at(name: str) -> HallTable:
-    """The table of that id; 404 where there is none."""
+    """Return the table of that id; 404 if there is none."""
     found = here().room.get(name)
     if found is None:
         abort(404)

@@ -1,4 +1,4 @@
-"""The hall's tournament: its page, a match's, what is printed and taken away. Directors alone change it."""
+"""The hall's tournament: its page, the page of each match, prints and downloads. Only directors change it."""
 
 from __future__ import annotations
 
@@ -37,29 +37,29 @@ from web.words import say
 blueprint = Blueprint("tournament", __name__, url_prefix="/tournament")
 
 BY = "tournament-by"
-"""The name that a director ruled under last, in the visitor's session."""
+"""Key in the session: the name under which this director last ruled."""
 ALL = "everything"
 FILES = {"json": ("application/json", ALL), "standings.csv": ("text/csv", "standings"),
          "rounds.csv": ("text/csv", "rounds")}
-"""What can be taken away, by the end of its address: its kind, and what of `exported` it is."""
+"""The downloads, by the end of their address: media type, and which part of `exported` each holds."""
 BACK = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
-"""A match, as a form names it to which one goes back."""
+"""A match as a form names it, to return to its page."""
 
 
 def cup() -> Cup:
-    """The tournament that is on."""
+    """Return the current tournament."""
     return here().cup
 
 
 @blueprint.get("")
 def page() -> Response:
-    """Standings and rounds; for directors what can be done."""
+    """Show standings and rounds, and to directors what they can do."""
     return _page()
 
 
 @blueprint.get("/rounds")
 def rounds() -> Response:
-    """All rounds, for paper too."""
+    """Show all rounds, also for printing."""
     if cup().state.begun is None:
         abort(404)
     text = render_template("hall/tournament_rounds.html", **seen.whole(cup().state, every=True))
@@ -68,13 +68,13 @@ def rounds() -> Response:
 
 @blueprint.get("/match/<int:made>/<int:number>")
 def match(made: int, number: int) -> Response:
-    """One match: what was said of it, and correcting it."""
+    """Show one match: what was reported of it, and a form to correct it."""
     return _match(PairingPlace(made, number))
 
 
 @blueprint.get("/export/<name>")
 def export(name: str) -> Response:
-    """The tournament as JSON, or its standings or rounds as CSV."""
+    """Send the tournament as JSON, or its standings or rounds as CSV."""
     state = cup().state
     if name not in FILES or state.begun is None:
         abort(404)
@@ -89,7 +89,7 @@ def export(name: str) -> Response:
 
 @blueprint.post("/begin")
 def begin() -> AnyResponse:
-    """A tournament, with those who take part and the tables."""
+    """Begin a tournament with its entries and tables."""
     def act() -> str:
         cup().begin(forms.begun(request.form, cup().now()))
         return say("cup.done.begun", name=cup().state.agreed.name)
@@ -98,13 +98,13 @@ def begin() -> AnyResponse:
 
 @blueprint.post("/enter")
 def enter() -> AnyResponse:
-    """More who take part."""
+    """Add entries."""
     return _done(lambda state: forms.more_entered(state, request.form, cup().now()))
 
 
 @blueprint.post("/round")
 def make_round() -> AnyResponse:
-    """The round whose number is asked for, or all that are left of a round robin."""
+    """Make the requested round, or all remaining rounds of a round robin."""
     def due(state: TournamentState) -> Sequence[TournamentEvent]:
         asked = request.form.get("round", "")
         if asked != str(len(state.rounds) + 1):
@@ -115,19 +115,19 @@ def make_round() -> AnyResponse:
 
 @blueprint.post("/withdraw")
 def withdraw() -> AnyResponse:
-    """Somebody plays no more."""
+    """Withdraw an entry."""
     return _done(lambda _: [Withdrew(_digits("entry"), one_line(request.form.get("why", "")), at=cup().now())])
 
 
 @blueprint.post("/rename")
 def rename() -> AnyResponse:
-    """An entry's name and members, written anew."""
+    """Change an entry's name and members."""
     return _done(lambda _: [forms.renamed(request.form, _digits("entry"), cup().now())])
 
 
 @blueprint.post("/undo")
 def undo() -> AnyResponse:
-    """An event counts no more; where a whole round goes with it, that is to be said."""
+    """Undo an event; if that removes a whole round, the form must confirm it."""
     if request.form.get("ask") and not request.form.get("sure"):
         return _page(Wrong(say("cup.undo-round.ask"), "sure"), 400)
     back = BACK.fullmatch(request.form.get("back", ""))
@@ -137,21 +137,21 @@ def undo() -> AnyResponse:
 
 @blueprint.post("/match/<int:made>/<int:number>")
 def correct(made: int, number: int) -> AnyResponse:
-    """People say how a match ended."""
+    """Record what people say about a match's result."""
     place = PairingPlace(made, number)
     return _done(lambda _: [forms.corrected(request.form, place, cup().now())], place)
 
 
 @blueprint.post("/match/<int:made>/<int:number>/table")
 def move(made: int, number: int) -> AnyResponse:
-    """A match is played at another table."""
+    """Move a match to another table."""
     place = PairingPlace(made, number)
     return _done(lambda _: [forms.moved(request.form, place, cup().now())], place)
 
 
 @blueprint.errorhandler(CSRFError)
 def forged(_error: CSRFError) -> Response:
-    """No token, or an old one: nothing is done."""
+    """Refuse a form whose token is missing or too old."""
     values = request.view_args or {}
     place = PairingPlace(values["made"], values["number"]) if values else None
     return _again(Wrong(say("order.again")), 400, place)
@@ -161,7 +161,7 @@ def forged(_error: CSRFError) -> Response:
 
 def _done(events: Callable[[TournamentState], Sequence[TournamentEvent]],
           place: PairingPlace | None = None) -> AnyResponse:
-    """Do what these events say of the tournament that is on. place: the match whose page is shown."""
+    """Record these events in the current tournament. place: the match whose page is shown next."""
     def act() -> str:
         before = cup().state
         happened = events(before)
@@ -171,7 +171,7 @@ def _done(events: Callable[[TournamentState], Sequence[TournamentEvent]],
 
 
 def _do(act: Callable[[], str], place: PairingPlace | None = None) -> AnyResponse:
-    """act: does it, and says what was done; the page that is shown next says so once."""
+    """Run `act` and show the sentence that it returns on the next page."""
     if director() is None:
         return _again(Wrong(say("order.pin-needed")), 403, place)
     session[BY] = one_line(request.form.get("by", ""))[:40] or session.get(BY, "")
@@ -194,7 +194,7 @@ def _again(wrong: Wrong, status: int, place: PairingPlace | None) -> Response:
 
 
 def _page(wrong: Wrong | None = None, status: int = 200) -> Response:
-    """wrong: why what was ordered is not done; what was typed stands in the form still."""
+    """Return the tournament's page. wrong: why an order was not carried out; then the form keeps what was typed."""
     state, form = cup().state, request.form if wrong else {}
     tables = [(one.id, one.name) for one in here().room.all()]
     picked = request.form.getlist("table") if wrong else [one for one, _ in tables]
@@ -217,7 +217,7 @@ def _match(place: PairingPlace, wrong: Wrong | None = None, status: int = 200) -
 
 
 def part() -> Markup:
-    """What everybody sees of the tournament, without the page's frame."""
+    """Render what everybody sees of the tournament, without the page's frame."""
     return Markup(render_template("hall/tournament_part.html", **seen.whole(cup().state)))
 
 

@@ -1,4 +1,4 @@
-"""What a director types about a tournament, as events. What cannot be is said in one sentence at its field."""
+"""Turns a director's forms about a tournament into events. What is not possible gets one sentence at its field."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ Form = MultiDict[str, str]
 
 GAVE_UP, ALONE, LOT = {"gave-up-S": Side.SOUTH, "gave-up-N": Side.NORTH}, {
     "alone-S": Side.SOUTH, "alone-N": Side.NORTH}, {"lot-S": Side.SOUTH, "lot-N": Side.NORTH}
-"""How a match ended, as the form says it, and the side that is meant."""
+"""How a match ended, in the form's words, and the side that is meant."""
 
 
 class Mistyped(Exception):
-    """Something cannot be. sentence: why, for people. at: the field, "" where it is none."""
+    """A field cannot be accepted. sentence: why, for people; at: the field's name, "" for none."""
 
     def __init__(self, sentence: str, at: str = "") -> None:
         """See the class."""
@@ -44,11 +44,11 @@ class Mistyped(Exception):
 
 
 FIELDS: Mapping[type[TournamentEvent], str] = {TournamentBegun: "name", Entered: "entries", TablesNamed: "more"}
-"""The field that an event comes from."""
+"""The form field from which each kind of event comes."""
 
 
 def checked(state: TournamentState, events: Sequence[TournamentEvent]) -> Sequence[TournamentEvent]:
-    """The events, if they can be one after another. Raises Mistyped, at the field of the first that cannot."""
+    """Return the events if they are possible in this order. Raises Mistyped at the field of the first that is not."""
     for event in events:
         try:
             state = after(state, event)
@@ -58,12 +58,12 @@ def checked(state: TournamentState, events: Sequence[TournamentEvent]) -> Sequen
 
 
 def refusal(error: MatchError) -> str:
-    """Why something cannot be, as the visitor reads it."""
+    """Return why something is not possible, in the visitor's language."""
     return sentence(why_of(error))
 
 
 def begun(form: Form, at: int) -> Sequence[TournamentEvent]:
-    """A whole tournament as it begins. at: the time, ns. Raises Mistyped."""
+    """Return the events that begin a tournament. at: the time, ns. Raises Mistyped."""
     all_round = form.get("system") != System.KNOCK_OUT.value
     system = System.ROUND_ROBIN if all_round else System.KNOCK_OUT
     by_score = all_round and form.get("counts") == RankedBy.SCORE.value
@@ -76,7 +76,7 @@ def begun(form: Form, at: int) -> Sequence[TournamentEvent]:
 
 
 def more_entered(state: TournamentState, form: Form, at: int) -> Sequence[TournamentEvent]:
-    """More entries. Raises Mistyped."""
+    """Return the events for further entries. Raises Mistyped."""
     try:
         return checked(state, entered(form, at, "more-entries"))
     except Mistyped as error:
@@ -84,22 +84,22 @@ def more_entered(state: TournamentState, form: Form, at: int) -> Sequence[Tourna
 
 
 def entered(form: Form, at: int, name: str = "entries") -> list[TournamentEvent]:
-    """The entries, one a line: a name, or a team's name, a colon and its members with commas between them."""
+    """Return the entries, one per line: a name, or a team's name, a colon, and its members separated by commas."""
     return [Entered(*_named(line), at=at) for line in form.get(name, "").splitlines() if one_line(line)]
 
 
 def renamed(form: Form, entry: int, at: int) -> Renamed:
-    """An entry by another name, with its members as they are written now."""
+    """Return the event that gives an entry a new name and the members typed after it."""
     return Renamed(entry, *_named(form.get("to", "")), at=at)
 
 
 def corrected(form: Form, place: PairingPlace, at: int) -> Corrected:
-    """What people say of a match. Raises Mistyped."""
+    """Return the event for what people say about a match. Raises Mistyped."""
     return Corrected(place, _result(form), one_line(form.get("why", "")), by=one_line(form.get("by", "")), at=at)
 
 
 def moved(form: Form, place: PairingPlace, at: int) -> Moved:
-    """Another table for a match. Raises Mistyped."""
+    """Return the event that moves a match to another table. Raises Mistyped."""
     return Moved(place, one_line(form.get("table", "")), _number(form, "sitting", "1"), at=at)
 
 
@@ -122,7 +122,7 @@ def _result(form: Form) -> Result | None:
 
 
 def _named(line: str) -> tuple[str, tuple[str, ...]]:
-    """A name, and what stands after a colon: members, with commas between them."""
+    """Split a line into the name and the members after its colon, separated by commas."""
     team, _, members = line.partition(":")
     return one_line(team), tuple(one for part in members.split(",") if (one := one_line(part)))
 
@@ -135,5 +135,5 @@ def _number(form: Form, name: str, empty: str = "0") -> int:
 
 
 def one_line(text: str) -> str:
-    """Typed words without spaces around them or many between them."""
+    """Return the text with single spaces between words and none around them."""
     return " ".join(text.split())

@@ -38,8 +38,8 @@ from web.words import say
 
 @dataclass(frozen=True)
 class PairingView:
-    """A pairing. state: open, over, bye or empty. by_hand: "entered" where people alone say how it ended, "corrected"
-    where they say otherwise than a table, "" where a table's word holds."""
+    """A pairing as shown. state: open, over, bye or empty. by_hand: "entered" if only people gave the result,
+    "corrected" if people changed a table's result, "" if the table's result holds."""
 
     place: Any
     round: int
@@ -60,7 +60,7 @@ class PairingView:
 
 @dataclass(frozen=True)
 class ResultStatement:
-    """One thing that was said of a match. undone: why it counts no more."""
+    """One statement about a match's result. undone: why it no longer counts."""
 
     number: int
     at: int | None
@@ -74,18 +74,18 @@ class ResultStatement:
 
 @dataclass(frozen=True)
 class Placed:
-    """A row of the standings."""
+    """A row of the standings, with the reason why it is ahead of the next."""
 
     row: StandingsRow
     ahead: str
 
 
 OPEN_ROUNDS, CLOSED_ROUNDS = 3, 3
-"""Rounds on the page: those that are played next, and then those that were ended last."""
+"""How many rounds the page shows: of those still to be played, and of those that ended last."""
 
 
 def whole(state: TournamentState, every: bool = False) -> dict[str, Any]:
-    """What everybody sees. every: all rounds, in order; else those that matter now."""
+    """Return what everybody sees. every: all rounds, in order; else only those that matter now."""
     if state.begun is None:
         return {"state": state, "begun": None}
     wrong = unsound(state)
@@ -100,7 +100,7 @@ def whole(state: TournamentState, every: bool = False) -> dict[str, Any]:
 
 
 def to_do(state: TournamentState) -> dict[str, Any]:
-    """What a director may do now."""
+    """Return what a director may do now."""
     if state.begun is None:
         return {"next": 0}
     order = ORDERS[state.begun.system, state.begun.counts]
@@ -115,7 +115,7 @@ def to_do(state: TournamentState) -> dict[str, Any]:
 
 
 def all_rounds(state: TournamentState, at: int) -> Sequence[TournamentEvent]:
-    """All rounds of a round robin that are left. Raises TournamentError."""
+    """Return the events that make all remaining rounds of a round robin. Raises TournamentError."""
     events: list[TournamentEvent] = []
     while not events or len(state.rounds) < state.last:
         made = next_round(state, at=at)
@@ -125,7 +125,7 @@ def all_rounds(state: TournamentState, at: int) -> Sequence[TournamentEvent]:
 
 
 def pairing(state: TournamentState, one: Pairing, counts: bool = True) -> PairingView:
-    """A pairing, with its result."""
+    """Return a pairing with its result."""
     result = state.result(one)
     names = tuple(state.name(number) for number in one.paired.entries)
     status = ("bye" if names else "empty") if not one.both else "open" if state.open(one) else "over"
@@ -139,7 +139,7 @@ def pairing(state: TournamentState, one: Pairing, counts: bool = True) -> Pairin
 
 
 def done(state: TournamentState, events: Sequence[TournamentEvent]) -> str:
-    """What a director has done, in a sentence. state: before it. events: none where the round was made already."""
+    """Return a sentence for what a director has done. state: before it; events: none if the round existed already."""
     match events:
         case [RoundMade(round=first), *_, RoundMade(round=last)]:
             return say("cup.done.rounds", n=first, m=last)
@@ -172,32 +172,32 @@ def _undone(state: TournamentState, number: int) -> str:
 
 
 def trace(state: TournamentState, one: Pairing) -> list[ResultStatement]:
-    """All that was said of a match, the newest first, what counts no more too."""
+    """Return all statements about a match's result, the newest first, with those that no longer count."""
     return [_said(state, number) for number in range(len(state.log), 0, -1) if _of(state, number, one)]
 
 
 def score(result: Result) -> str:
-    """As people write it, with how the match ended where it was not played to its end."""
+    """Return the score as people write it, and how the match ended if it was not played out."""
     figures = f"{result.score[Side.SOUTH]} – {result.score[Side.NORTH]}"
     how = _how(result)
     return figures if not how else how if result.how in (How.WALKOVER, How.NEITHER) else f"{figures} ({how})"
 
 
 def label(table: str) -> str:
-    """What people call a table."""
+    """Return the name that people use for a table."""
     found = here().room.get(table) if table else None
     return table if found is None else found.name
 
 
 def _placed(rows: Sequence[StandingsRow]) -> list[Placed]:
-    """The standings, with why each is ahead of the next: not where neither has played yet."""
+    """Return the standings, each row with why it is ahead of the next; no reason where neither has played yet."""
     played = [row.sums.met > 0 for row in rows]
     return [Placed(row, sentence(message_text(row.ahead)) if row.ahead is not None and any(played[i:i + 2]) else "")
             for i, row in enumerate(rows)]
 
 
 def _now(state: TournamentState) -> list[Round]:
-    """The rounds that are played next, in order, and then those that were ended last, the last first."""
+    """Return the rounds still to be played, in order, then those that ended last, the newest first."""
     left = [made for made in state.rounds if any(state.open(one) for one in made.pairings)]
     ended = [made for made in reversed(state.rounds) if made not in left]
     return [*left[:OPEN_ROUNDS], *ended[:CLOSED_ROUNDS]]

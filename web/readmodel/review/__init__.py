@@ -1,1 +1,1 @@
-"""What waits for the referee: fouls and objections, of all games."""
+"""What waits for the referee: fouls and objections of all games."""

@@ -1,6 +1,6 @@
-"""The fouls of all games, and what became of each: kept up beside the feed, whose items it reads.
+"""The fouls of all games and the ruling on each, updated after the feed, whose items this module reads.
 
-The feed forgets games that are long over; a foul that nobody has ruled on is remembered.
+The feed drops items of games long over; a foul without a ruling is kept here.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from device.journal.events import Event
 
 Item = dict[str, Any]
 Fate = Literal["stands", "withdrawn", "let-stand", "open"]
-"""stands: people counted the board and it is a foul all the same, or its side gave up the game for it. withdrawn: the
-move was taken back. let-stand: the move counts in spite of it. open: nobody has ruled."""
+"""The state of a foul. stands: people counted the board and it is a foul after all, or the side resigned over it.
+withdrawn: the move was taken back. let-stand: the move was accepted all the same. open: no ruling yet."""
 
 MOST_FOULS = 5000
-"""Fouls that are remembered; older ones stay in the journal."""
+"""Most fouls kept; older ones stay in the journal."""
 
 SAID = ("game", "verdict", "player", "move", "sentence", "faults", "best", "pits", "confidence", "stills",
         "others")
-"""What is remembered of a verdict: what its sentence is made of, how sure it is, and its photographs."""
+"""The fields kept of a verdict: what its sentence needs, its certainty, and its photographs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Foul:
-    """A verdict that calls a move illegal, and stands. number: of its event; game: of the event that began its game;
-    said: what its sentence is made of; order: of the ruling, 0 where that is not one order's doing."""
+    """A standing verdict that calls a move illegal. number: of its event; game: of the event that began its game; said:
+    the fields in `SAID`; order: of the ruling, 0 if no single order decided it."""
 
     number: int
     game: int
@@ -40,18 +40,18 @@ class Foul:
 
 
 class Fouls:
-    """Kept up event by event, with the feed's items that each event makes or changes."""
+    """All fouls, updated by every event and the feed items that it makes or changes."""
 
     def __init__(self) -> None:
-        """No foul yet."""
+        """Start without fouls."""
         self._fouls: OrderedDict[int, Foul] = OrderedDict()
         self._game = 0
         self._orders: dict[int, journal.LetStand | journal.Forfeit] = {}
         self._beside: dict[int, tuple[Fate, int]] = {}
-        """What became of fouls by orders that the feed does not file with them, and the orders."""
+        """Fates that the feed does not store with the foul, each with the order that decided it."""
 
     def enter(self, event: Event, changed: list[Item], feed: Mapping[int, Item]) -> None:
-        """Take in an event, after the feed has."""
+        """Take in an event, after the feed has done so."""
         match event.body:
             case journal.GameStarted():
                 self._game = event.number
@@ -69,20 +69,20 @@ class Fouls:
         for item in changed:
             if item["kind"] == "verdict" and item["verdict"] == "illegal":
                 self._note(item, feed)
-            elif item["kind"] == "verdict":  # a later answer may have called it otherwise
+            elif item["kind"] == "verdict":  # a later answer may have replaced the accusation
                 self._fouls.pop(item["number"], None)
 
     def all(self) -> list[Foul]:
-        """Every foul as it stands now, the newest first."""
+        """Return every foul as it stands now, newest first."""
         return [self._now(foul) for foul in reversed(self._fouls.values())]
 
     def get(self, number: int) -> Foul | None:
-        """The foul of that verdict; None for a verdict that is none, or that stands no more."""
+        """Return the foul of that verdict; None if the verdict is no foul or no longer stands."""
         foul = self._fouls.get(number)
         return None if foul is None else self._now(foul)
 
     def stood(self, order: int) -> bool:
-        """Whether that order let a move of an earlier game stand."""
+        """Return whether that order accepted a move of an earlier game."""
         return any(one == order and fate == "let-stand" for fate, one in self._beside.values())
 
     def _now(self, foul: Foul) -> Foul:
@@ -113,7 +113,7 @@ class Fouls:
 
 
 def _fate(item: Item, feed: Mapping[int, Item]) -> tuple[Fate, int] | None:
-    """What became of a foul, and by which order; None where the verdict was replaced and is a foul no more."""
+    """Return the state of a foul and the order that decided it; None if the verdict was replaced and is no foul now."""
     if item["gone"] is not None:
         return ("withdrawn", 0) if item["gone"]["how"] == "withdrawn" else None
     if item["ruling"] is not None and item["ruling"]["what"] == "withdrawn":
@@ -127,6 +127,6 @@ def _fate(item: Item, feed: Mapping[int, Item]) -> tuple[Fate, int] | None:
 
 
 def _counted(before: Item | None) -> bool:
-    """Whether people counted the board of the verdict that this one replaces."""
+    """Return whether people counted the board of the verdict that this one replaces."""
     return before is not None and before["kind"] == "verdict" and (
         before["ordered"] > 0 or any(one["what"] == "not-as-seen" and not one["undone"] for one in before["ruled"]))

@@ -1,6 +1,6 @@
-"""The objections of all games, and what became of each: kept up beside the feed, whose items it reads.
+"""The objections of all games and the ruling on each, updated after the feed, whose items this module reads.
 
-The feed forgets games that are long over; an objection that nobody has ruled on is remembered.
+The feed drops items of games long over; an objection without a ruling is kept here.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ Item = dict[str, Any]
 Ruling = journal.LetStand | journal.Withdraw | journal.NotAsSeen
 
 MOST_OBJECTIONS = 1000
-"""Objections that are remembered; older ones stay in the journal."""
+"""Most objections kept; older ones stay in the journal."""
 
 
 @dataclass(slots=True)
 class Objection:
     """An objection to a verdict's move. number: of its event; game: of the event that began the move's game; why: "" or
-    one of `Objected.why`; said: what the verdict's sentence is made of; ruled: the order that settled it, else 0;
-    replaced: the verdict stands no more."""
+    one of `Objected.why`; said: the verdict's fields in `SAID`; ruled: the order that settled it, else 0; replaced:
+    whether the verdict no longer stands."""
 
     number: int
     verdict: int
@@ -42,16 +42,16 @@ class Objection:
 
 
 class Objections:
-    """Kept up event by event, with the feed's items that each event makes or changes."""
+    """All objections, updated by every event and the feed items that it makes or changes."""
 
     def __init__(self) -> None:
-        """No objection yet."""
+        """Start without objections."""
         self._all: OrderedDict[int, Objection] = OrderedDict()
         self._game = 0
         self._orders: dict[int, Ruling] = {}
 
     def enter(self, event: Event, changed: list[Item]) -> None:
-        """Take in an event, after the feed has."""
+        """Take in an event, after the feed has done so."""
         match event.body:
             case journal.GameStarted():
                 self._game = event.number
@@ -73,11 +73,11 @@ class Objections:
                 self._note(item)
 
     def waiting(self) -> list[Objection]:
-        """Those that wait for a ruling, the oldest first; one for each move."""
+        """Return the objections without a ruling, oldest first; one for each move."""
         return list({one.verdict: one for one in reversed(self._all.values()) if one.open}.values())[::-1]
 
     def of(self, verdict: int) -> dict[int, Objection]:
-        """The objections to that verdict's move that were not withdrawn, by number."""
+        """Return the objections to that verdict's move, by number, except withdrawn ones."""
         return {one.number: one for one in self._of(verdict)}
 
     def _of(self, verdict: int) -> list[Objection]:

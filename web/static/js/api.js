@@ -1,9 +1,9 @@
-// The page for programs: sends what is typed, with the token if there is one, and shows the answer as it came.
+// The page for programs: sends what people type, with the token if there is one, and shows the raw answer.
 
 import { below, byId, h, say } from "./dom.js";
 
-const ENDLESS_MS = 5000; // how long the events are listened to
-const MOST = 20000; // letters of an answer that are shown
+const ENDLESS_MS = 5000; // how long to listen to the events
+const MOST = 20000; // most letters of an answer to show
 
 const texts = byId("main").dataset;
 let token = "";

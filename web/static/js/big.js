@@ -1,4 +1,4 @@
-// The board for a wall: the game, whose turn it is, the score, the referee's word, and each foul once more, seed by seed. Nothing
+// The board for a projector: the game, whose turn it is, the score, the verdict, and a replay of each foul, seed by seed. Nothing
 // can be ordered here.
 
 import { Connection } from "./connection.js";
@@ -57,7 +57,7 @@ function show() {
   const open = verdicts.get(table.ruling);
   const { name, word, why } = lost ? LOST : moodOf(table, live, open);
   byId("referee").dataset.mood = name;
-  say(byId("mood"), name === "watching" ? why : word); // whose turn it is, as large as can be
+  say(byId("mood"), name === "watching" ? why : word); // whose turn it is, in the largest letters
   say(byId("why"), name === "watching" ? "" : why);
   const { game } = table;
   say(byId("what"), game ? `${title(game.game)} · ${game.board.replace("x", " × ")}` : "");

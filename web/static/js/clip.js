@@ -1,12 +1,12 @@
-// The clip of a move: the live pictures around it. They are fetched when somebody asks for them.
+// The clip of a move: the live pictures around it, fetched on request.
 
 import { player } from "./clip_player.js";
 import { below, h } from "./dom.js";
 import { filmLink } from "./share.js";
 import { t } from "./words.js";
 
-/** A button that opens the clip of that name, and a link that saves it as a film. number: of the clip's verdict; moment:
- *  seconds from what it is about to the clip's end, null where that is not known. */
+/** Returns a button that opens the clip of that name, and a link that saves it as a film. number: of the clip's verdict; moment:
+ *  seconds from what the verdict is about to the clip's end, null if unknown. */
 export function clipOf(name, number, moment = null) {
   if (!name) return "";
   const box = h("div", { class: "clip" });

@@ -8,8 +8,8 @@ const SLOW = 0.25;
 
 const LEAD_S = 0.8; // shown before the moment that the verdict is about
 
-/** What plays the clip of that name, from just before the moment on. times: seconds of its pictures; cut: its beginning is missing;
- *  moment: seconds from it to the end, null where that is not known. */
+/** Returns a player for the clip of that name, starting just before the moment. times: seconds of its pictures; cut: its beginning is missing;
+ *  moment: seconds from what the verdict is about to the clip's end, null if unknown. */
 export function player(name, { times, cut }, moment) {
   const last = times.length - 1;
   const picture = h("img", { alt: t("clip.picture"), width: 640, height: 360 });
@@ -37,7 +37,7 @@ export function player(name, { times, cut }, moment) {
       const src = await load(wanted);
       if (at === wanted) picture.src = src;
     } catch {
-      // one picture less
+      // skip a picture that did not load
     }
     for (let ahead = 1; ahead < 5; ahead += 1) load(wanted + ahead)?.catch(() => {});
   };

@@ -1,5 +1,5 @@
-// The clock of a turn, where the game has one: from the last hand's leaving until the next one comes, and how long that one takes.
-// Times are the table's own, so that a slow page shows no other time than a quick one.
+// The clock of a turn, in games with a clock: the time from the last hand's leaving to the next hand, and the length of the move.
+// It uses the table's times, so that slow and fast pages show the same.
 
 import { say } from "./dom.js";
 import { player, t } from "./words.js";
@@ -7,7 +7,7 @@ import { player, t } from "./words.js";
 const shown = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
 export class Clock {
-  /** way: what leads to where the clock is set; shown where there is a clock. */
+  /** way: the link to the clock's settings; shown if the game has a clock. */
   constructor(node, way) {
     this.node = node;
     this.way = way;

@@ -1,16 +1,16 @@
-// The line to the server: an event feed that heals itself, and a slower way when no feed is free.
+// The connection to the server: an event feed that reconnects by itself, and polling while no feed is free.
 //
-// EventSource alone is not enough: it gives up for good on an error status, and does not notice a line that went silent.
+// EventSource alone is not enough: it gives up for good on an error status, and does not notice a silent connection.
 
 import { below } from "./dom.js";
 
 const SILENCE_MS = 12000; // the server beats every 4 s
 const RETRY_MS = [500, 1000, 2000, 3000, 5000];
 const SLOW_MS = 4000;
-const HIDDEN_MS = 30000; // a page nobody looks at gives its feed free
+const HIDDEN_MS = 30000; // a hidden page frees its feed
 
 export class Connection {
-  /** on: {table(patch), live(state), up(), down()}; open: "&public" for what everybody may see, whoever looks. */
+  /** on: {table(patch), live(state), up(), down()}; open: "&public" for what everybody may see, whoever asks. */
   constructor(on, open = "") {
     this.on = on;
     this.which = open;
@@ -82,7 +82,7 @@ export class Connection {
     this.timer = setTimeout(what, wait);
   }
 
-  /** Asks once without a feed; where that works but no feed is free, goes on like that and tries for a feed now and then. */
+  /** Polls once; if that works but no feed is free, keeps polling and tries for a feed now and then. */
   async slow(polls = 0) {
     try {
       const answer = await fetch(below(`/table?after=${this.after}${this.which}`), { signal: AbortSignal.timeout(SILENCE_MS) });

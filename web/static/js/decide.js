@@ -1,14 +1,14 @@
-// The decision on the last move, in the card at the top: for those who may rule the three rulings, for others the objection.
+// The decision on the last move, in the card at the top: the three rulings for those who may rule, the objection for others.
 
 import { h } from "./dom.js";
 import { may } from "./orders.js";
 import { amending, decisions, objectButton } from "./verdict.js";
 import { sentenceOf, t } from "./words.js";
 
-/** Whether people are to decide on that verdict: a foul, a question, or a board that was changed. */
+/** Whether that verdict needs a decision: a foul, a question, or a changed board. */
 export const decidable = (item) => Boolean(item) && !item.gone && ["illegal", "not-sure", "tampered"].includes(item.verdict);
 
-/** Shows what may be done about `item`, the verdict that nobody has ruled on, or nothing; told: the card says what it was. */
+/** Shows the possible rulings on `item`, a verdict without a ruling, or nothing; told: the card already names the verdict. */
 export function showDecision(node, item, told, acts) {
   const open = decidable(item) ? item : null;
   const objection = open?.objections.find((one) => !one.ruled);

@@ -1,20 +1,20 @@
-// A position drawn as a board. Only what changed is drawn anew, so that a replay runs on a phone.
+// A position drawn as a board. Only changes are redrawn, so that a replay runs on a phone.
 
 import { s } from "./dom.js";
 import { HOLLOW, STORE_WIDE, layout } from "./layout.js";
 import { heap, pile } from "./seeds.js";
 import { plank } from "./wood.js";
 
-const ROUND = 76; // how far outside a row's end its turn is pulled: three quarters of that from the pit's middle
+const ROUND = 76; // how far outside a row's end the curve's control point lies; the curve reaches three quarters of it from the pit's middle
 let made = 0;
 
-/** Whether there is room for the stores beside the large board; a phone's width is for the pits. */
+/** Whether there is room for the stores beside the large board; on a phone the pits take the whole width. */
 export const roomy = matchMedia("(min-width: 700px)");
 
-/** The large board: the stores where there is room, hollows with seeds, letters and numbers outside, bulls, and the marks of the
+/** The large board: stores if there is room, hollows with seeds, letters and numbers outside, bulls, and the marks of the
  *  last move.
- *  marks: {lifted, captured: {pit: n}, doubt: [pit], wrong: [pit], follows: [pit] (wrong in
- *  consequence alone), now: pit, path: [[pit, …], …]}, all by pit number. */
+ *  marks: {lifted, captured: {pit: n}, doubt: [pit], wrong: [pit], follows: [pit] (changed only as a
+ *  result), now: pit, path: [[pit, …], …]}, all by pit number. */
 export class Diagram {
   constructor(parent) {
     this.id = `board${(made += 1)}`;
@@ -90,8 +90,8 @@ export class Diagram {
   }
 }
 
-/** A small carved board, for comparing; its paints are in the page's frame. marked: pit numbers that differ; now: the one just
- *  touched; faint: of the marked those that differ in consequence. */
+/** Returns a small carved board for comparison; its paints are in the page's frame. marked: pit numbers that differ; now: the one just
+ *  touched; faint: those of the marked that only changed as a result. */
 export function smallBoard(shape, position, marked = [], now = -1, faint = []) {
   const plan = layout(shape, true);
   return s("svg", { viewBox: `0 0 ${plan.width} ${plan.height}`, class: "small-board", "aria-hidden": "true", "data-cols": plan.cols },
@@ -124,7 +124,7 @@ const numeral = (x, y, n, name) => s("text", { x, y, class: n ? name : `${name} 
 
 const named = (pit, n) => [s("text", { x: pit.x - 33, y: pit.labelY + 3, class: "letter" }, pit.name), numeral(pit.x + 7, pit.labelY + 2, n, "number")];
 
-/** A side's captured seeds at its end of the board. captured: South's and North's. */
+/** Returns a side's store with its captured seeds. captured: South's and North's. */
 function storeOf(store, captured) {
   const { side, x, top, high, labelY } = store;
   const n = captured[side === "S" ? 0 : 1];
@@ -151,8 +151,8 @@ export function bullRing(owner, x, y) {
   return s("g", { class: `bull bull-${owner}` }, ring, horns);
 }
 
-/** The way from pit to pit: along a row straight; at its end round the outside, for between the rows stand the numbers. Gives the
- *  path's next piece, and where its tip is: the rim of the pit, so that it is not buried under seeds. */
+/** Returns the path from pit to pit: straight along a row, and round the outside at its end, because the numbers stand between the rows:
+ *  the SVG path's next piece, and its tip at the pit's rim, where no seeds cover it. */
 function stretch(plan, from, to) {
   const [a, b] = [plan.pits[from], plan.pits[to]];
   const [dx, dy] = [b.x - a.x, b.y - a.y];
@@ -164,7 +164,7 @@ function stretch(plan, from, to) {
   return { way: "L", tip: [b.x - (dx / far) * HOLLOW, b.y - (dy / far) * HOLLOW], turn: (Math.atan2(dy, dx) * 180) / Math.PI };
 }
 
-/** The laps of a move as threads from pit to pit; the last one ends in an arrow. */
+/** Returns the laps of a move as lines from pit to pit; the last one ends in an arrow. */
 function tracks(plan, path) {
   return path.flatMap((lap, i) => {
     if (lap.length < 2) return [];
@@ -180,7 +180,7 @@ function tracks(plan, path) {
   });
 }
 
-/** The marks of an accusation: the pits that it names, those that differ in consequence, and those in doubt. */
+/** Returns the marks of an accusation: the pits that it names, those that changed as a result, and those in doubt. */
 export const accusing = ({ expected, marks, pits }, shape) => ({
   wrong: expected ? marks.filter(({ cause }) => cause).map(({ pit }) => pit) : [],
   follows: marks.filter(({ cause }) => !cause).map(({ pit }) => pit),

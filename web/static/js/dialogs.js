@@ -1,10 +1,10 @@
-// The two things people can say beside a ruling: what a pit holds, and that a new game begins.
+// Dialogs for orders other than rulings: correcting a pit, beginning a game, resigning.
 
 import { below, byId, h } from "./dom.js";
 import { give } from "./orders.js";
 import { player, ruleset, side, t } from "./words.js";
 
-/** Opens a dialog with `fields`; `order()` makes the order when it is sent. Closes once the order was taken. */
+/** Opens a dialog with `fields`; `order()` returns the order to send. Closes once the order is accepted. */
 export function ask(title, fields, sendLabel, order, taken) {
   const wrong = h("p", { class: "wrong", role: "alert" });
   const send = h("button", { class: "strong", type: "submit" }, sendLabel);
@@ -27,7 +27,7 @@ export function ask(title, fields, sendLabel, order, taken) {
   return dialog;
 }
 
-/** Asks how many seeds lie in a pit of the server's shape, where the referee has n. */
+/** Asks how many seeds a pit of the server's shape holds; n: the referee's count. */
 export function askCount(pit, n, taken) {
   const { name } = pit;
   const input = h("input", { id: "count", type: "number", inputmode: "numeric", min: 0, max: 96, required: true, value: n });
@@ -43,14 +43,14 @@ export function askCount(pit, n, taken) {
 
 const options = (select, pairs) => select.replaceChildren(...pairs.map(([value, label]) => h("option", { value }, label)));
 
-/** What a table plays otherwise than its ruleset: "Are turns timed? No". */
+/** Returns the table's changes to its ruleset: "Are turns timed? No". */
 const changed = (sets) => Object.entries(sets).map(([name, value]) => {
   const said = value === "true" ? t("field.yes") : value === "false" ? t("field.no") : /^\d+$/.test(value) ? value : t(`field.${name}.${value}`);
   return t("field.is", { field: t(`field.${name}`), value: said });
 });
 
-/** Asks for the game, its rules, its board and its beginning. playing: the game that is on, or was; its rules are offered,
- *  with what people changed in them. due: {game, board} of the match whose next game may begin, or null. */
+/** Asks for the game, its rules, its board and its start. playing: the current or last game, whose rules are the default,
+ *  with people's changes. due: {game, board} of the match whose next game may begin, or null. */
 export function askGame(playing, due, taken) {
   const offers = JSON.parse(byId("offers").textContent);
   const field = (id, label) => {
@@ -62,7 +62,7 @@ export function askGame(playing, due, taken) {
   const [board, boardField] = field("on", t("new.board"));
   const [from, fromField] = field("from", t("new.from"));
   const house = h("p", { class: "hint" });
-  /** The changed fields that the game begins with: those of the game that is on, as long as it is the same rules. */
+  /** Returns the changed fields for the new game: those of the current game if the rules are the same. */
   const sets = () => (playing?.game === game.value && playing.rules === rules.value ? playing.sets : {});
   const byMatch = () => from.value === "due";
   const told = () => {
@@ -102,7 +102,7 @@ export function askGame(playing, due, taken) {
     () => ({ type: "NewGame", game: game.value, rules: rules.value, board: board.value, position: from.value, sets: byMatch() ? {} : sets() }), taken);
 }
 
-/** Asks which side gives up the game; `letter` is the one that is offered first. */
+/** Asks which side resigns; `letter` is the default. */
 export function askForfeit(letter, taken) {
   const choice = (one) => h("label", { class: "radio" },
     h("input", { type: "radio", name: "side", value: one, checked: one === letter, required: true }), player(one));
@@ -111,7 +111,7 @@ export function askForfeit(letter, taken) {
     () => ({ type: "Forfeit", side: choices.querySelector("input:checked").value }), taken);
 }
 
-/** A set-up's name for people: "2x8-right" as "2 × 8, seeds to the right". */
+/** Returns a set-up's name for people: "2 × 8, seeds to the right" for "2x8-right". */
 function layout(name) {
   const [board, how] = name.replace("x", " × ").split("-");
   return how ? t("layout", { board, how: t(`layout.${how}`) }) : board;

@@ -1,4 +1,4 @@
-// Making elements, in HTML and in SVG.
+// Makes elements in HTML and in SVG.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -18,12 +18,12 @@ export const h = (name, attributes = {}, ...children) => fill(document.createEle
 /** The same in SVG. */
 export const s = (name, attributes = {}, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
 
-/** An address of this page's, below the path that a proxy may serve it under. */
+/** Returns an address of this page, below the path under which a proxy may serve it. */
 export const below = (path) => (document.documentElement.dataset.below ?? "") + path;
 
 export const byId = (id) => document.getElementById(id);
 
-/** Writes text only where it changed, so that nothing is announced or painted twice. */
+/** Sets an element's text only if it changed, so that nothing is announced or painted twice. */
 export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }

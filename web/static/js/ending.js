@@ -1,16 +1,16 @@
-// The end of a game: who won, how the match stands, what comes next. It stays until somebody moves in the next game.
+// The end of a game: who won, the match's score, what comes next. It stays until somebody moves in the next game.
 
 import { below, h } from "./dom.js";
 import { may } from "./orders.js";
 import { badge } from "./players.js";
 import { player, reason, scoreOf, sentence, t } from "./words.js";
 
-/** Which game of a match: "game 1 of 3". match: how it stands; n: the game's number. */
+/** Returns which game of a match it is: "game 1 of 3". match: its score; n: the game's number. */
 export const placeOf = (match, n) => t(has(match) ? `match.place.${has(match)}` : "match.place", { n, of: match.agreed });
 
 const has = ({ form }) => ({ sticks: "games", games: "games", "ol-alai": "wins" })[form] ?? "";
 
-/** Shows the end, or nothing. last: the verdict of the game's last move where it may be counted again, else null; acts:
+/** Shows the end, or nothing. last: the verdict on the game's last move if it may be counted again, else null; acts:
  *  {recount(item), next()}. */
 export function showEnding(node, table, last, acts) {
   const { ended, match } = table;

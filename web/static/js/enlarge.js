@@ -1,9 +1,9 @@
-// The live picture, as large as the screen: a tap opens it, a tap or Escape closes it.
+// The live picture in full-screen size: a tap opens it, a tap or Escape closes it.
 
 import { h } from "./dom.js";
 import { t } from "./words.js";
 
-/** picture: what is enlarged; button: what opens it. */
+/** picture: to enlarge; button: opens it. */
 export function enlarging(picture, button) {
   const home = picture.parentElement;
   const close = h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, t("camera.small"));

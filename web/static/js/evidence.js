@@ -1,4 +1,4 @@
-// What an accusation rests on, in four pictures from left to right: before the move, the moment, as it lies, as it should lie.
+// The evidence for an accusation in four pictures: before the move, the moment, the board as it is, the board as it should be.
 
 import { smallBoard } from "./diagram.js";
 import { below, h } from "./dom.js";
@@ -6,7 +6,7 @@ import { frameAt } from "./moment.js";
 import { enlargeable, photo } from "./photos.js";
 import { t } from "./words.js";
 
-/** The four pictures of a verdict, those that there are; a photograph that is missing is drawn. "" for none. */
+/** Returns those of the four pictures that exist; a missing photograph is replaced by a drawing. "" for none. */
 export function evidenceOf(item, shape) {
   const { before, position, expected } = item;
   if (!position || !shape) return "";
@@ -21,7 +21,7 @@ export function evidenceOf(item, shape) {
     figure("verdict.expected", "due", drawn(expected, odd))));
 }
 
-/** The moment as a figure, empty until the clip's index has come; "" where there is no clip, or it is not known when. */
+/** Returns the moment as a figure, empty until the clip's index arrives; "" without a clip or a known moment. */
 export function momentOf(item) {
   if (!item.clip || item.moment === null) return "";
   const box = h("figure", { class: "compare moment", hidden: true }, h("figcaption", {}, t("verdict.moment")));
@@ -29,6 +29,6 @@ export function momentOf(item) {
     box.append(photo(item, "moment", below(`/clip/${item.clip}/${frameAt(times, item.moment)}`)));
     box.hidden = false;
     enlargeable(box);
-  }).catch(() => box.remove()); // it was dropped to make room
+  }).catch(() => box.remove()); // the clip was deleted to make room
   return box;
 }

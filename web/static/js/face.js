@@ -1,4 +1,4 @@
-// The referee's face: a bull's head whose eyes tell the state of the table. What it shows is also said in words beside it.
+// The referee's face: a bull's head whose eyes show the state of the table. Words beside it say the same.
 
 import { s } from "./dom.js";
 

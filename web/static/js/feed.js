@@ -1,4 +1,4 @@
-// The feed of what was said, newest first. Items are replaced by number; nothing else on the page moves for them.
+// The feed of verdicts and orders, newest first. Items are replaced by number; nothing else on the page moves.
 
 import { h } from "./dom.js";
 import { over } from "./mood.js";
@@ -36,8 +36,8 @@ export class Feed {
     return this.items.get(number);
   }
 
-  /** items: new or changed, oldest first; open: the number of the last verdict, if nobody has ruled on it; undo: what may be
-   *  undone, as a text that changes with it; game: number of the event that began the game that is on; over: it has ended. */
+  /** items: new or changed, oldest first; open: the number of the last verdict if it has no ruling; undo: the rulings that may be
+   *  undone, as a text that changes with them; game: number of the event that began the current game; over: it has ended. */
   show(items, open, undo = this.undo, game = this.game, over = this.over) {
     const again = new Set(open === this.open ? [] : [this.open, open]);
     for (const item of undo === this.undo ? [] : this.items.values()) if (item.kind === "order" || item.ruled?.length) again.add(item.number);
@@ -62,7 +62,7 @@ export class Feed {
     this.empty.hidden = this.items.size > 0;
   }
 
-  /** The move of that line is shown on the board and unfolded; 0 for none. */
+  /** Marks the line whose move the board shows, and unfolds it; 0 for none. */
   choose(number) {
     const before = this.chosen;
     this.chosen = number;
@@ -70,7 +70,7 @@ export class Feed {
     this.acts.shown(this.get(number) ?? null);
   }
 
-  /** Draws all of it anew: what people may do has changed. */
+  /** Redraws everything, because what people may do has changed. */
   again() {
     for (const number of this.items.keys()) this.place(number);
   }
@@ -105,7 +105,7 @@ export class Feed {
     this.items.delete(number);
   }
 
-  /** Keeps what is being read where it is while news come in above it. */
+  /** Keeps the text being read in place while news arrive above it. */
   hold() {
     const box = this.list.closest(".said");
     const within = box.scrollHeight > box.clientHeight + 1;
@@ -114,22 +114,22 @@ export class Feed {
     const reading = within ? box.scrollTop > 40 : top < -40;
     const edge = within ? box.getBoundingClientRect().top : 0;
     const lines = reading ? [...this.list.children].map((one) => [one, one.getBoundingClientRect()]).filter(([, at]) => at.bottom > edge) : [];
-    // What begins in sight; else what fills it, for a tall one may grow or shrink above what is read.
+    // The first item that begins in sight, else the one that fills the screen: a tall one may grow or shrink above what is read.
     const [anchor] = lines.find(([, at]) => at.top >= edge && at.top < innerHeight) ?? lines[0] ?? [];
     const number = Number(anchor?.dataset.number);
     const before = anchor?.getBoundingClientRect().top;
     return () => {
-      const now = this.nodes.get(number); // it may have been drawn anew
+      const now = this.nodes.get(number); // the item may have been redrawn
       if (now) scroller.scrollTop += now.getBoundingClientRect().top - before;
     };
   }
 
-  /** Whether people may rule on it: a move of the game that is on, which stands. */
+  /** Whether people may rule on it: a standing move of the current game. */
   rulable(item) {
     return item.kind === "verdict" && !item.gone && item.number > this.game && RULED.includes(item.verdict);
   }
 
-  /** What stands that was said after that verdict, oldest first. */
+  /** Returns the standing verdicts after that one, oldest first. */
   after(item) {
     return [...this.items.values()].filter((one) => one.number > item.number && this.rulable(one)).sort((a, b) => a.number - b.number);
   }
@@ -151,7 +151,7 @@ export class Feed {
   }
 }
 
-/** Everything that is no verdict: its tone, its title and its sentence. */
+/** Returns the tone, title and sentence of an item that is no verdict. */
 function note(item) {
   switch (item.kind) {
     case "game":

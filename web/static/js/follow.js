@@ -1,4 +1,4 @@
-// A page of the server's that goes on while it is looked at: with each piece of news its parts are fetched again.
+// Keeps a page that the server rendered up to date: each piece of news fetches its parts again.
 
 import { Connection } from "./connection.js";
 import { renew } from "./fresh.js";
@@ -11,7 +11,7 @@ let written = null;
 function news({ number }) {
   const first = written === null;
   written = number;
-  if (first && number === Number(document.querySelector("main").dataset.number)) return; // nothing came since the page was written
+  if (first && number === Number(document.querySelector("main").dataset.number)) return; // nothing has come since the page was rendered
   clearTimeout(timer);
   timer = setTimeout(async () => {
     const found = await renew(location.href);

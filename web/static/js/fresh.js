@@ -1,9 +1,9 @@
-// Parts of a page that the server wrote are fetched again. What people are filling in is left alone: only the parts that carry a
-// data-fresh are replaced, and none that somebody is in.
+// Fetches parts of a page that the server rendered again. What people are filling in is left alone: only parts with a
+// data-fresh are replaced, and none with the focus.
 
 const PATIENCE_MS = 5000;
 
-/** Looks at the page at that address again. Gives the new page; null where the server is away for a moment. */
+/** Fetches the page at that address again and returns it; null if the server is away for a moment. */
 export async function renew(address) {
   let found = null;
   try {
@@ -11,7 +11,7 @@ export async function renew(address) {
     if (!answer.ok) return null;
     found = new DOMParser().parseFromString(await answer.text(), "text/html");
   } catch {
-    return null; // the next look will tell
+    return null; // the next attempt will tell
   }
   for (const part of document.querySelectorAll("[data-fresh]")) {
     const now = found.querySelector(`[data-fresh="${part.dataset.fresh}"]`);

@@ -1,4 +1,4 @@
-// The whole game on one board: a slider, two buttons and the arrow keys go from move to move.
+// The whole game on one board: a slider, two buttons and the arrow keys step through its moves.
 
 import { smallBoard } from "./diagram.js";
 import { below, byId, h } from "./dom.js";
@@ -36,7 +36,7 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   by(step);
 });
-// A game that is on grows; who looks at its end sees the new end.
+// A game in progress grows; whoever looks at its end then sees the new end.
 document.addEventListener("renewed", ({ detail }) => {
   const atEnd = Number(slider.value) === frames.length - 1;
   ({ number, shape, frames, fouls, teams } = JSON.parse(detail.getElementById("game").textContent));

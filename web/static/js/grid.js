@@ -1,4 +1,4 @@
-// What the drawn board says to keyboards, fingers and screen readers: a grid of buttons lying exactly over the pits.
+// Makes the drawn board usable by keyboard, touch and screen reader: a grid of buttons exactly over the pits.
 
 import { roomy } from "./diagram.js";
 import { h } from "./dom.js";

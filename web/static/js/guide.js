@@ -1,11 +1,11 @@
-// A move is taken back: which pit is to be filled or emptied until the board lies as before. The camera's counts say so live.
+// A move is taken back: shows live, by the camera's counts, which pits to fill or empty until the board is as before.
 
 import { h } from "./dom.js";
 import { side, t } from "./words.js";
 
 const DOUBT = 0.9;
 
-/** What is still to be laid: [{number, pit, there, due}]; and the pits that cannot be told. */
+/** Returns the pits still to change, [{number, pit, there, due}], and the pits that cannot be read. */
 export function toLay(shape, target, state) {
   const read = new Map((state?.pits ?? []).map((pit) => [pit.name, pit]));
   const wrong = [];
@@ -19,10 +19,10 @@ export function toLay(shape, target, state) {
 }
 
 const MOVING = ["hands-in", "settling", "judging"];
-const laid = new Set(); // undone rulings after which the board lay as the game stands; what is moved since is play
+const laid = new Set(); // undone rulings after which the board was laid right; later changes are moves
 
-/** What the guide shows: of a move that is taken back, all the time; after a ruling was undone, until the board lies as the
- *  game stands. shown: whether it is in sight, so that it stays there while hands lay the seeds. */
+/** Returns what the guide shows: while a move is taken back, always; after an undone ruling, until the board is as the
+ *  game stands. shown: whether the guide is visible, so that it stays while hands lay the seeds. */
 export function guided({ laying, forward, position }, shapes, state, shown) {
   if (laying) return laying;
   if (!forward || !position || laid.has(forward.number)) return null;
@@ -32,7 +32,7 @@ export function guided({ laying, forward, position }, shapes, state, shown) {
   return still && !laid.has(forward.number) ? { verdict: forward.number, position, forward: true } : null;
 }
 
-/** Shows or hides the guide. laying: {verdict, position, forward} or null; stand(): the move is to stand after all, null for
+/** Shows or hides the guide. laying: {verdict, position, forward} or null; stand(): accepts the move after all, null for
  *  those who may not rule. */
 export function showGuide(node, shape, laying, state, stand) {
   if (!laying || !shape) {

@@ -1,4 +1,4 @@
-// Pieces of the page that have changed, from the server's feed: it draws them, this puts them in their places.
+// Puts the changed parts of the page, which the server renders and its feed sends, in their places.
 
 import { below, byId, h } from "./dom.js";
 import { t } from "./words.js";
@@ -11,7 +11,7 @@ let source = null;
 let watchdog = 0;
 let retry = 0;
 
-/** Where the keyboard was, as far as the new piece has the same thing. */
+/** Returns a selector for the focused element, to find it again in the new part. */
 function focusedIn(element) {
   const at = document.activeElement;
   if (!at || at === element || !element.contains(at)) return null;
@@ -24,7 +24,7 @@ function put({ id, html }) {
     element = h("li", { class: "card seat", id });
     byId("cards")?.append(element);
   }
-  // Somebody is about to rule: nothing is taken from under their hands.
+  // Replace nothing while somebody is about to rule.
   if (!element || (element.querySelector("form") && element.querySelector("details[open]"))) return;
   const focused = focusedIn(element);
   const parsed = new DOMParser().parseFromString(html, "text/html");

@@ -1,4 +1,4 @@
-// A verdict's evidence: the move on a board, its clip, its photographs at large.
+// A verdict's evidence: the move on a board, its clip, its enlarged photographs.
 
 import { clipOf } from "./clip.js";
 import { byId, h } from "./dom.js";

@@ -1,4 +1,4 @@
-// A board that people have laid: how many seeds each side has on it, while its pits are being corrected.
+// Shows how many seeds each side has while people correct the counts of a board that they have laid.
 
 import { byId, say } from "./dom.js";
 

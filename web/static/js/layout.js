@@ -1,18 +1,18 @@
-// Where things stand on the drawn board, in its own units: a pit's column is 100 wide. As `device/films/carved.py` has it.
+// The places of everything on the drawn board, in its own units: a pit's column is 100 wide. As in `device/films/carved.py`.
 
 export const PITCH = 100;
 export const HOLLOW = 41;
 export const STORE_WIDE = 66;
-const STORE = 92; // what a store adds at each end
+const STORE = 92; // the width that a store adds at each end
 const LABEL = 54;
 const EDGE = 30;
 const NEAR = 8; // the letters stand nearer to the edge than the pits
 
-/** shape: the server's list of pits. ends: with the stores, which a board of two rows has at its ends. */
+/** shape: the server's list of pits. ends: whether to add the stores, which a board of two rows has at its ends. */
 export function layout(shape, ends) {
   const rows = 1 + Math.max(...shape.map((pit) => pit.row));
   const cols = 1 + Math.max(...shape.map((pit) => pit.col));
-  const stored = ends && rows === 2; // four rows are played without: what is captured is sown on
+  const stored = ends && rows === 2; // boards of four rows have none: captured seeds are sown on
   const left = EDGE + (stored ? STORE : 0);
   const tops = Array.from({ length: rows }, (_, row) => EDGE - NEAR + (PITCH + LABEL) * row + (row >= rows / 2 ? 6 : 0));
   const pits = shape.map((pit) => {

@@ -1,4 +1,4 @@
-// Light or dark, and how large the text is: kept on this device, and set before anything is drawn.
+// Colours and text size: kept on this device, and set before anything is drawn.
 
 (() => {
   const root = document.documentElement;
@@ -7,14 +7,14 @@
     try {
       return localStorage.getItem(`inkeek-${name}`) ?? "";
     } catch {
-      return ""; // the browser keeps nothing
+      return ""; // the browser stores nothing
     }
   };
   const keep = (name, value) => {
     try {
       localStorage.setItem(`inkeek-${name}`, value);
     } catch {
-      // it holds for this page alone
+      // the choice lasts for this page only
     }
   };
   const show = (name, value) => {

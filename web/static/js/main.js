@@ -1,4 +1,4 @@
-// Puts the page together: what comes in over the line goes to its place.
+// Puts the page together: passes what the connection delivers to its parts.
 
 import { Clock } from "./clock.js";
 import { Connection } from "./connection.js";
@@ -29,12 +29,12 @@ import { answer, askedOf, name, player, reason, ruleset, sentence, sentenceOf, s
 
 const LOUD = ["illegal", "not-sure", "tampered"];
 const LINE_BACK_MS = 2500;
-const WRITTEN = Number(byId("feed").dataset.number); // the newest event in the page as the server wrote it
+const WRITTEN = Number(byId("feed").dataset.number); // the newest event in the page as the server rendered it
 
 const shapes = {};
 let table = null;
 let lost = false;
-let shown = null; // a move of the list that the board shows instead of the present
+let shown = null; // the listed move that the board shows instead of the current position
 let live = { running: false, frame: "0", state: null };
 
 const board = byId("board");
@@ -67,7 +67,7 @@ const feed = new Feed(byId("feed"), byId("feed-empty"), {
   withdraw: (item, label) => askWithdraw(item, label, table.teams, feed.after(item), announce),
   object: (item, more) => object(item, more, (wrong) => {
     line(wrong || t(more.back ? "object.taken-back" : "object.sent"), wrong ? "bad" : "good");
-    again(); // whose it is shows only now
+    again(); // only now is it known whose objection it is
   }),
   objected,
   objectable: (item) => feed.rulable(item) && !item.objections.some((one) => !one.ruled),
@@ -90,14 +90,14 @@ new Connection({ table: takeTable, live: takeLive, up: () => linked(true), down:
 
 roleChanged.addEventListener("change", () => table && again());
 
-/** What people may do has changed, or an order was refused: draws all buttons anew. */
+/** Redraws all buttons, because what people may do has changed or an order was refused. */
 function again() {
   feed.again();
   delete byId("decide").dataset.key;
   showMood();
 }
 
-/** The line to the server was lost, or is there again: what stands on the page is no longer the present. */
+/** Shows that the connection was lost, so that the page may be out of date, or is back. */
 function linked(is) {
   lost = !is;
   if (lost) line(t("line.lost"), "bad");
@@ -106,7 +106,7 @@ function linked(is) {
 }
 
 function takeTable(patch) {
-  // What came between the page's writing and its first patch is news too; what another journal holds is none.
+  // Events between the page's rendering and its first patch are news too; those of another journal are not.
   const known = table ? (patch.fresh ? Infinity : 0) : WRITTEN;
   const held = feed.hold();
   Object.assign(shapes, patch.shapes);
@@ -117,7 +117,7 @@ function takeTable(patch) {
   document.body.classList.toggle("begun", Boolean(table.position?.ply));
   speakOf(table.game?.game);
   const renamed = name({ ...table.teams, since: table.teams_since, called: table.team_names });
-  byId("new-game").disabled = false; // what it offers is the table's game, or the match's
+  byId("new-game").disabled = false; // enabled now: it offers the table's game, or the match's
   if (renamed || waited !== String(table.waiting)) feed.again();
   feed.show(patch.items, table.ruling, JSON.stringify([table.undo, table.undoable]), table.game?.number ?? 0, Boolean(table.over));
   showOpen("fouls", table.fouls);
@@ -137,7 +137,7 @@ function takeTable(patch) {
   held();
 }
 
-/** In the navigation: how many fouls, or objections, nobody has ruled on. */
+/** Shows in the navigation how many fouls, or objections, wait for a ruling. */
 function showOpen(what, n) {
   const [seen, heard] = byId(`open-${what}`).children;
   byId(`open-${what}`).hidden = !n;
@@ -146,7 +146,7 @@ function showOpen(what, n) {
 }
 
 function takeLive(state) {
-  const held = feed.hold(); // the referee's words may need another line
+  const held = feed.hold(); // the referee's words may grow by a line
   live = state;
   const said = table && feed.get(table.ruling || table.last?.number);
   picture.show(state, said && !said.gone ? judgedOf(said, live.state, shapes[table.position.board]) : null);
@@ -158,14 +158,14 @@ function takeLive(state) {
   held();
 }
 
-/** A move is taken back, or a ruling was undone: the board shows what is to lie there, and says what is to be moved. */
+/** Shows the board to lay, and the seeds to move, after a move is taken back or a ruling is undone. */
 function showLaying() {
   const laying = guided(table, shapes, live.state, !byId("guide").hidden);
   const stand = table.laying && may() ? () => feed.acts.order({ type: "LetStand", verdict: laying.verdict }) : null;
   return showGuide(byId("guide"), laying && shapes[laying.position?.board], laying, live.state, stand);
 }
 
-/** What people have to know whatever the table does, such as that its disk is full. */
+/** Shows what people must know in any state, such as a full disk. */
 function showNotice(why, told) {
   byId("notice").hidden = !why;
   say(byId("notice"), why ? sentence(reason(why, told)) : "");
@@ -176,7 +176,7 @@ function showMood() {
   status.show(live, Boolean(table.blind), lost);
   const { name, word, why } = lost ? LOST : moodOf(table, live, feed.get(table.ruling));
   const node = byId("referee");
-  node.hidden = name === "over" && !byId("ending").hidden; // the sheet below says it, and more
+  node.hidden = name === "over" && !byId("ending").hidden; // the end's own panel says more
   if (node.dataset.mood !== name) node.dataset.mood = name;
   say(byId("mood"), word);
   say(byId("why"), why);
@@ -192,7 +192,7 @@ function showMood() {
   showMood.last = name;
 }
 
-/** What was said of the last move, while the card above says whose turn it is; not where people are to decide on it, for that says it. */
+/** Shows the last move's verdict while the card above says whose turn it is; not if the decision there already names it. */
 function showLast(name) {
   const standing = ["watching", "moving"].includes(name) ? feed.get(feed.standing) : null;
   const item = standing?.number === table.ruling && decidable(standing) ? null : standing;
@@ -233,7 +233,7 @@ function showBoard() {
   grid.show(shape, position, marks);
 }
 
-/** A move of the list: the board as it lay after it, until the present is asked for or something new is said. */
+/** Shows the board after a listed move, until the visitor returns to the present or a new verdict comes. */
 function showMove(item) {
   replay.stop();
   shown = item?.position && shapes[item.position.board] ? item : null;
@@ -243,7 +243,7 @@ function showMove(item) {
   showBoard();
 }
 
-/** The game that is to begin is to begin from the board as it is read now; whether that can be, the table says. */
+/** Orders the new game to begin from the board as it is read now; the table says whether that is possible. */
 async function startAsItLies() {
   const button = byId("start-lies");
   const { game, rules, sets, board: size } = table.game;
@@ -272,11 +272,11 @@ function announceItem(item) {
     sound.verdict(item.verdict);
     const asked = askedOf(item);
     aloud(loud ? "assertive" : "polite", [`${t(`verdict.${item.verdict}`)}.`, asked, sentenceOf(item)].filter(Boolean).join(" "));
-    if (asked) line(`${asked} ${sentenceOf(item)}`, "good"); // it stands further down, where the question stood
+    if (asked) line(`${asked} ${sentenceOf(item)}`, "good"); // the answer stands further down, in the question's place
   } else if (item.answer) announce(answer(item.answer));
 }
 
-/** For the ear. Each piece of news is an element of its own, so that one does not swallow another. */
+/** Announces to screen readers. Each piece of news gets its own element, so that none replaces another. */
 function aloud(manner, text) {
   const region = byId(manner);
   region.append(h("p", {}, text));
@@ -287,7 +287,7 @@ function announce(text) {
   line(text, "good");
 }
 
-/** The line at the foot: a lost connection stays, everything else goes by itself. */
+/** Shows a line at the foot: a lost connection stays, everything else disappears by itself. */
 function line(text, tone) {
   const node = byId("line");
   clearTimeout(line.timer);

@@ -1,4 +1,4 @@
-// When it happened, in a clip.
+// Finds the moment of a verdict in its clip.
 
-/** Which picture of a clip shows the moment that a verdict is about. times: of its pictures; back: seconds from it to the end. */
+/** Returns which picture of a clip shows the moment of the verdict. times: of the pictures; back: seconds from the moment to the end. */
 export const frameAt = (times, back) => Math.max(0, times.findIndex((at) => at >= times.at(-1) - back));

@@ -1,4 +1,4 @@
-// Which one thing the referee says now: its mood, a few words, and a sentence. The most urgent one wins.
+// The one thing that the referee says now: a mood, a few words, and a sentence. The most urgent one wins.
 
 import { english, has, player, reason, scoreOf, sentence, sentenceOf, t } from "./words.js";
 
@@ -8,16 +8,16 @@ const LOUD = ["illegal", "not-sure", "tampered"];
 
 const mood = (name, why, word = t(`state.${name}`)) => ({ name, word, why });
 
-/** The page does not hear the server. */
+/** The mood while the connection is lost. */
 export const LOST = mood("off", t("line.lost.why"), t("line.lost"));
 
-/** table: the journal's; live: {running, state}; open: the feed's verdict that people may still rule on, if any. */
+/** table: the journal's; live: {running, state}; open: the feed's verdict that may still be ruled on, if any. */
 export function moodOf(table, live, open) {
   if (table.problem) return mood("off", english ? table.problem : t("state.problem.why"), t("state.problem"));
   if (!live.running) return mood("off", t("state.off.why"));
   const state = live.state?.state || table.state.name;
   const now = live.state ?? table.state;
-  const { why, told } = now.told?.key === "why.waiting" ? { why: "", told: null } : now; // for the camera: whose turn it is, says more
+  const { why, told } = now.told?.key === "why.waiting" ? { why: "", told: null } : now; // waiting for the camera: whose turn it is says more
   if (table.blind || state === "blind") {
     const { blind } = table;
     const said = blind ? [reason(blind.why, blind.told), reason(blind.todo, blind.told_todo)] : [reason(why, told) || t("state.blind.why")];
@@ -34,7 +34,7 @@ export function moodOf(table, live, open) {
   return mood("watching", why && (told || live.state || english) ? sentence(reason(why, told)) : turn);
 }
 
-/** How a game ended, in a sentence. */
+/** Returns how a game ended, in a sentence. */
 export function over(end) {
   const { winner, reason: why, told } = end;
   const score = t(winner ? "score.won" : "score.draw", { side: player(winner), result: scoreOf(end) });

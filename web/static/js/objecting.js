@@ -1,11 +1,11 @@
-// Objections: one tap, no PIN. Which of them are this visitor's own the server tells, and what they send from here.
+// Objections: one tap, no PIN. This visitor's own are known from the server and from what this page sends.
 
 import { byId } from "./dom.js";
 import { give } from "./orders.js";
 
 const mine = new Set((byId("feed")?.dataset.objected ?? "").split(" ").filter(Boolean).map(Number));
 
-/** Whether this visitor made the objection of that event. */
+/** Whether the objection of that event is this visitor's. */
 export const objected = (number) => mine.has(number);
 
 /** Objects to the move of `item`; more: {why} gives the reason, {back: true} takes the objection back. done(wrong): a sentence, or "". */

@@ -1,4 +1,4 @@
-// Orders to the table, from those who may rule; and objections, from anybody.
+// Sends orders from those who may rule, and objections from anybody.
 
 import { below } from "./dom.js";
 import { t } from "./words.js";
@@ -8,7 +8,7 @@ const meta = document.querySelector('meta[name="csrf-token"]');
 /** Whether this visitor may rule, as far as the page knows; the server decides. */
 export const may = () => document.body.dataset.role !== "watch";
 
-/** Called when it turned out that this visitor may not, or may after all. */
+/** Takes a change in what this visitor may do. */
 export const roleChanged = new EventTarget();
 
 function take(role) {
@@ -26,7 +26,7 @@ async function post(order, path) {
   });
 }
 
-/** Sends {type: "LetStand", verdict: 12} and the like. Gives "" when it was taken, or the sentence that says why not.
+/** Sends an order such as {type: "LetStand", verdict: 12}. Returns "" if it was accepted, else the sentence why not.
  *  taken(number): called with the number of its event. */
 export async function give(order, path = "/orders", taken = () => {}) {
   try {

@@ -1,4 +1,4 @@
-// What lies over a film of the game: the score, whose turn it is, and the last verdict. Only what everybody may see.
+// The overlay for a film of the game: the score, whose turn it is, and the last verdict. Only what everybody may see.
 
 import { Connection } from "./connection.js";
 import { byId, say } from "./dom.js";
@@ -6,7 +6,7 @@ import { moodOf } from "./mood.js";
 import { showPlayer } from "./players.js";
 import { name, sentenceOf, speakOf, t } from "./words.js";
 
-const FIRST = ["off", "blind", "starting", "searching", "setting-up", "withdrawing", "over", "waiting"]; // said before any verdict
+const FIRST = ["off", "blind", "starting", "searching", "setting-up", "withdrawing", "over", "waiting"]; // these come before any verdict
 const verdicts = new Map();
 let table = null;
 let live = { running: false, state: null };
@@ -29,7 +29,7 @@ function takeLive(state) {
   show();
 }
 
-/** The newest verdict of this game that stands; nothing where there is none. */
+/** Returns the newest standing verdict of this game; nothing if there is none. */
 function last() {
   return [...verdicts.values()].filter((item) => item.gone === null)
     .reduce((newest, item) => (item.number > (newest?.number ?? 0) ? item : newest), null);

@@ -1,4 +1,4 @@
-// A move of a past game: its steps are shown on a board instead of as a list; the arrow keys go to the move before and after.
+// A move of a past game: shows its steps on a board instead of as a list; the arrow keys go to the move before and after.
 
 import { clipOf } from "./clip.js";
 import { byId } from "./dom.js";
@@ -16,7 +16,7 @@ document.querySelectorAll(".stills figure")[1]?.before(momentOf(item));
 enlargeable(document.querySelector(".stills"));
 byId("card")?.replaceChildren(shareOf(item.number));
 
-// The table answers within a moment; then the page says what came of it.
+// The table answers within a moment; then the page shows the result.
 if (item.ordered) setTimeout(() => location.reload(), 1500);
 
 addEventListener("keydown", (event) => {

@@ -1,5 +1,5 @@
-// The way a move went, step by step: a small board to step through or play, and the same as a list. The wrong step is marked
-// in both. Whoever asked for less motion steps by hand, or plays lap by lap.
+// A move step by step: a small board to step through or play, and the same as a list. The wrong step is marked
+// in both. With reduced motion, people step by hand or play lap by lap.
 
 import { smallBoard } from "./diagram.js";
 import { h } from "./dom.js";
@@ -11,7 +11,7 @@ const STEP_MS = [90, 650];
 const LAP_MS = 1200;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** The path of a verdict's move as an element, or "" where there is none to show. shape: the server's list of pits. heading: its
+/** Returns the path of a verdict's move as an element, or "" if there is none. shape: the server's list of pits. heading: its
  *  title's element. */
 export function pathOf(item, shape, heading = "h3") {
   if (!item.before || !shape || item.steps.length < 2) return "";
@@ -76,7 +76,7 @@ export function pathOf(item, shape, heading = "h3") {
     h("details", {}, h("summary", {}, t("path.list")), items));
 }
 
-/** The steps as a list; pick(step number): a step was chosen. */
+/** Returns the steps as a list; pick(step number): called when a step is chosen. */
 function list(steps, pick) {
   return h("ol", { class: "steps" }, steps.map((step, i) => {
     const text = [textOf(step), step.wrong ? h("strong", { class: "wrong-here" }, ` ✗ ${t("path.wrong")}`) : ""];

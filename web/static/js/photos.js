@@ -1,23 +1,23 @@
 // The photographs before and after a move, with rings around the pits that the verdict marks: strong where it names them, faint
-// where they differ in consequence. A tap, or the enter key, enlarges one.
+// where they changed as a result. A tap, or the enter key, enlarges one.
 
 import { below, h, s } from "./dom.js";
 import { t } from "./words.js";
 
-/** Both photographs of a verdict, those that there are; "" where there is none. */
+/** Returns the photographs of a verdict that exist; "" for none. */
 export function photosOf(item) {
   const shown = [photo(item, false), photo(item, true)];
   return shown.some(Boolean) ? enlargeable(h("div", { class: "stills" }, shown)) : "";
 }
 
-/** One picture with its rings, or "". when: false before the move, true after it, "moment" in its middle; src: of that one. */
+/** Returns one picture with its rings, or "". when: false before the move, true after it, "moment" during it; src: its address. */
 export function photo(item, when, src = item.stills[when ? 1 : 0] && below(`/evidence/${item.stills[when ? 1 : 0]}`)) {
   const alt = t(when === "moment" ? "verdict.moment" : `verdict.still.${when ? "after" : "before"}`);
   return src && h("a", { class: "photo", href: src },
     h("img", { src: when === "moment" ? src : `${src}?width=640`, alt, width: 320, height: 180, loading: "lazy" }), rings(item, when));
 }
 
-/** What is laid over a photograph, as `photo_svg` of the server draws it. */
+/** Returns the overlay of a photograph, as the server's `photo_svg` draws it. */
 function rings({ marks, size }, after) {
   const placed = marks.filter(({ at, was, cause }) => (after === true ? at : was) && (after !== "moment" || cause)).reverse();
   if (!placed.length) return "";
@@ -34,14 +34,14 @@ function ring({ name, had, there, due, cause, at, was }, width, after) {
     s("text", { ...anchor(x, text, letters, width), y: y > 1.35 * r + letters * 1.5 ? y - 1.35 * r - letters * 0.4 : y + 1.35 * r + letters, "font-size": letters, "stroke-width": letters / 4 }, text)];
 }
 
-/** Where a label stands: over its pit, or, where it might not fit there, from the edge of the picture inwards. */
+/** Returns a label's place: above its pit or, near the picture's edge, from the edge inwards. */
 function anchor(x, text, letters, width) {
   const half = letters * [...text].reduce((sum, sign) => sum + (sign > "\u2e80" ? 0.55 : 0.36), 0);
   if (x < half) return { x: letters * 0.3, class: "from-left" };
   return x > width - half ? { x: width - letters * 0.3, class: "from-right" } : { x };
 }
 
-/** Every photograph within `root` opens large; without scripts its link shows the bare picture. */
+/** Makes every photograph in `root` open large; without scripts its link shows the plain picture. */
 export function enlargeable(root) {
   root.querySelectorAll("a").forEach((link) => link.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -54,7 +54,7 @@ export function enlargeable(root) {
 function enlarge(link) {
   const image = link.querySelector("img");
   const [width, height] = image.naturalWidth ? [image.naturalWidth, image.naturalHeight] : [image.width, image.height];
-  const large = h("img", { src: link.getAttribute("href"), alt: image.alt, width, height }); // its place is there before it is
+  const large = h("img", { src: link.getAttribute("href"), alt: image.alt, width, height }); // reserves its space before it loads
   const laid = link.querySelector("svg")?.cloneNode(true);
   const caption = link.parentElement.querySelector("figcaption")?.textContent || image.alt;
   const dialog = h("dialog", { class: "large-photo", "aria-label": image.alt,

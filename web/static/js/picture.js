@@ -1,15 +1,15 @@
-// The live picture, with what the camera reads laid over it.
+// The live picture, with the camera's counts over it.
 
 import { below, h, s } from "./dom.js";
 import { t } from "./words.js";
 
-const GAP_MS = 120; // at most eight pictures a second, one on its way at a time
-const RATE = 32; // bytes a millisecond: ten phones do not fill a hall's Wi-Fi. The event feed takes some three more
-const GUESS = 40000; // bytes of a picture, where the browser does not say how many it had
-const SHARPEST = 1.5; // pixels of the picture to one of the box; more is not seen in a picture that moves
+const GAP_MS = 120; // at most eight pictures a second, one request at a time
+const RATE = 32; // bytes per millisecond, so that ten phones do not fill a hall's Wi-Fi; the event feed takes some three more
+const GUESS = 40000; // bytes of a picture whose size the browser does not tell
+const SHARPEST = 1.5; // picture pixels per box pixel; in a moving picture nobody sees more
 const KEPT = "inkeek-camera";
 const DOUBT = 0.9;
-const CORNER = 1.02; // radii from a pit's middle to its number, both ways: between the pits, so that no seed is hidden
+const CORNER = 1.02; // radii from a pit's middle to its number, in x and y: between the pits, so that no seed is hidden
 
 export class Picture {
   constructor(parent, rate, overlaySwitch) {
@@ -29,23 +29,23 @@ export class Picture {
     overlaySwitch.addEventListener("change", () => parent.classList.toggle("plain", !overlaySwitch.checked));
   }
 
-  /** Whether the picture is folded away is kept on this device. */
+  /** Keeps on this device whether the picture is folded away. */
   folding(details) {
     try {
       details.open = localStorage.getItem(KEPT) !== "shut";
     } catch {
-      // the browser keeps nothing
+      // the browser stores nothing
     }
     details.addEventListener("toggle", () => {
       try {
         localStorage.setItem(KEPT, details.open ? "open" : "shut");
       } catch {
-        // it holds for this page alone
+        // the choice lasts for this page only
       }
     });
   }
 
-  /** judged: what the verdict that is shown rests on, see `judgedOf`; null where none is. */
+  /** judged: the counts behind the verdict that is shown, see `judgedOf`; null for none. */
   show(live, judged) {
     const on = live.running && live.frame !== "0";
     this.parent.classList.toggle("off", !on);
@@ -72,10 +72,10 @@ export class Picture {
       this.image = next;
       this.frame = frame;
     } catch {
-      // replaced while it was read, or gone: the next one comes soon
+      // replaced while it was read, or missing: the next one comes soon
     }
     const bytes = performance.getEntriesByName(next.src)[0]?.transferSize || GUESS;
-    performance.clearResourceTimings(); // the browser keeps but so many
+    performance.clearResourceTimings(); // the browser keeps only a limited number
     setTimeout(() => {
       this.busy = false;
       this.load();
@@ -101,8 +101,8 @@ export class Picture {
   }
 }
 
-/** The numbers on which a verdict was given, and the pits that it doubts: while it is shown, the picture does not say otherwise
- *  than the words beside it. Null while something happens on the board. */
+/** Returns the counts behind a verdict, and the pits that it doubts: while it is shown, the picture must not contradict
+ *  the words beside it. Null while something happens on the board. */
 export function judgedOf(item, state, shape) {
   if (!item?.position || state?.state !== "watching") return null;
   const n = item.verdict === "not-sure" && item.counts.length === shape.length ? item.counts : item.position.n;

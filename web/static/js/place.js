@@ -1,5 +1,5 @@
-// The board was found wrong, or not at all: its pits are dragged to where they lie. A corner takes the whole board with it, any
-// other pit goes alone; the arrow keys move the pit that has the focus.
+// Lets people drag the pits of a board that was not found, or found wrong. A corner moves the whole board, any
+// other pit moves alone; the arrow keys move the pit with the focus.
 
 import { byId, s } from "./dom.js";
 import { t } from "./words.js";
@@ -9,7 +9,7 @@ const box = byId("placing");
 const svg = byId("pits");
 const begin = byId("place-begin");
 
-/** The projective map (3 × 3, row by row) that takes four points to four others: eight equations, solved by Gauss. */
+/** Returns the homography (3 × 3, row by row) that maps four points to four others: eight equations, solved by Gaussian elimination. */
 function mapOf(from, to) {
   const rows = from.flatMap(([x, y], i) => {
     const [u, v] = to[i];

@@ -1,10 +1,10 @@
-// The two players: whose turn, what they captured, what their bulls hold.
+// The two players: whose turn it is, their captured seeds, the seeds in their bulls.
 
 import { below, h, s } from "./dom.js";
 import { offer } from "./offers.js";
 import { player, t } from "./words.js";
 
-/** A side's badge: South round and red, North square and blue, as its bulls are. */
+/** Returns a side's badge: South round and red, North square and blue, like its bulls. */
 export const badge = (letter) => s("svg", { viewBox: "0 0 20 20", class: `badge badge-${letter}`, "aria-hidden": "true" },
   letter === "S" ? s("circle", { cx: 10, cy: 10, r: 8 }) : s("rect", { x: 2.5, y: 2.5, width: 15, height: 15, rx: 3 }));
 

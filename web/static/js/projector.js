@@ -1,4 +1,4 @@
-// One table after the other; it can be made to stay, and to go on.
+// Shows one table after the other; can be stopped and resumed.
 
 import { byId } from "./dom.js";
 import { t } from "./words.js";

@@ -1,13 +1,13 @@
-// Not as seen: people say what lies in every pit. Tapping a pit chooses it; two buttons count it up and down.
+// The recount: people enter the seeds in every pit. Tapping a pit selects it; two buttons count it up and down.
 
 import { ask } from "./dialogs.js";
 import { below, h } from "./dom.js";
 import { named, sure } from "./retraction.js";
 import { player, side, t } from "./words.js";
 
-/** item: the verdict; shape: its board's pits; later: what stands that was played after it; over: the game has ended;
- *  taken(text): the order was taken. It begins from what the verdict took to lie there; of a "not sure", which took nothing,
- *  from what the camera read. That later moves are judged again, and that there are seeds too many, is asked first. */
+/** item: the verdict; shape: its board's pits; later: the standing moves after it; over: the game has ended;
+ *  taken(text): called when the order is accepted. The counts start as the verdict has them or, for a "not sure",
+ *  as the camera read them. Judging later moves again, and too many seeds, must be confirmed first. */
 export function askRecount(item, shape, later, over, taken) {
   const { board } = item.position ?? item.before;
   const still = item.stills[1];
@@ -30,7 +30,7 @@ export function askRecount(item, shape, later, over, taken) {
       cell.setAttribute("aria-label", [t("pit.label", { side: side(shape[i].side), name: shape[i].name, n: counts[i] }), changed ? t("recount.changed") : ""].filter(Boolean).join(", "));
     });
     const more = counts.reduce((a, b) => a + b, 0) - total;
-    odd.hidden = more <= 0; // fewer may lie there: seeds were captured
+    odd.hidden = more <= 0; // fewer are possible: seeds were captured
     odd.firstChild.required = more > 0;
     sum.classList.toggle("wrong", more > 0);
     sum.textContent = more ? t(more > 0 ? "recount.more" : "recount.fewer", { n: Math.abs(more) }) : t("recount.fits", { n: total });

@@ -1,4 +1,4 @@
-// Plays a move on the board, seed by seed. Whoever asked for less motion gets it lap by lap.
+// Plays a move on the board, seed by seed; with reduced motion, lap by lap.
 
 import { frames } from "./trace.js";
 
@@ -8,7 +8,7 @@ const LAP_MS = 1100;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Replay {
-  /** show(frame): draws one; done(): back to the present. */
+  /** show(frame): draws one; done(): returns to the present. */
   constructor(show, done) {
     this.show = show;
     this.done = done;

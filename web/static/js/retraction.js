@@ -1,4 +1,4 @@
-// A retraction: who withdrew a move, why, and who had moved. Asked for before it is ordered, and said beside the ruling.
+// A retraction: who withdrew a move, why, and who had moved. Asked before the order, and shown beside the ruling.
 
 import { ask } from "./dialogs.js";
 import { h } from "./dom.js";
@@ -7,20 +7,20 @@ import { player, t } from "./words.js";
 const WHY = ["illegal", "turn", "not-entitled", "no-agreement"];
 const BY = ["R", "S", "N"];
 
-/** Who may take a move back: a side, or the referee. */
+/** Returns the name of who may take a move back: a side or the referee. */
 const taker = (letter) => (letter === "R" ? t("retract.referee") : player(letter));
 
-/** A box that has to be ticked before an order goes out that takes more away than one thing. */
+/** Returns a box to tick before an order that cancels more than one thing. */
 export const sure = (key) => h("label", { class: "radio" }, h("input", { type: "checkbox", required: true }), t(key));
 
-/** The moves of these verdicts, in a row. */
+/** Returns the names of these verdicts' moves as one list. */
 export const named = (verdicts) => verdicts.map((one) => (one.player ? `${player(one.player)} ${one.move}` : t(`verdict.${one.verdict}`))).join(t("list.comma"));
 
-/** Asks whether what was played since a ruling is to go with it. */
+/** Asks whether to undo a ruling together with the moves played since. */
 export const askUndo = (order, taken) =>
   ask(t("undo.back"), [h("p", {}, t("undo.lead")), sure("undo.sure")], t("verdict.undo"), () => ({ type: "Undo", order }), taken);
 
-/** Asks who withdraws the move of `item`, and why. teams: {S, N}, the names of who plays; later: what goes with it. */
+/** Asks who withdraws the move of `item`, and why. teams: {S, N}, the players' names; later: the moves withdrawn with it. */
 export function askWithdraw(item, label, teams, later, taken) {
   const radio = (name, value, text, checked) => h("label", { class: "radio" }, h("input", { type: "radio", name, value, checked, required: true }), text);
   const sides = h("fieldset", {}, h("legend", {}, t("retract.side")), h("div", { class: "edges" }, BY.map((letter) => radio("side", letter, taker(letter), letter === "R"))));
@@ -38,7 +38,7 @@ export function askWithdraw(item, label, teams, later, taken) {
     () => ({ type: "Withdraw", verdict: item.number, side: chosen(sides), why: chosen(whys), mover: spectator() ? named.value.trim() : mover.value, spectator: spectator() }), taken);
 }
 
-/** Who withdrew it, why, and who had moved; "" where nothing was said. */
+/** Returns who withdrew the move, why, and who had moved; "" for no details. */
 export function retracted(who) {
   if (!who) return "";
   const { mover: name } = who;

@@ -1,4 +1,4 @@
-// The review of fouls by keyboard: j and k go to the next and the one before, a accepts the move, t takes it back.
+// Keyboard control of the fouls page: j and k go to the next and previous foul, a accepts the move, t takes it back.
 
 const fouls = () => [...document.querySelectorAll(".review > li")];
 const here = () => fouls().indexOf(document.activeElement?.closest(".review > li"));

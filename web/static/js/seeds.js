@@ -1,12 +1,12 @@
-// Where seeds lie. As `device/films/carved.py` has it.
+// Places of drawn seeds, as in `device/films/carved.py`.
 
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
-const MOST = 30; // a fuller heap looks the same; the number says the rest
+const MOST = 30; // a fuller heap looks the same; the number tells the rest
 const MOST_CAPTURED = 42;
 const TONES = 4;
-const [PILE, PILED] = [3, 17]; // seeds side by side in a store, and from one such row to the next
+const [PILE, PILED] = [3, 17]; // seeds side by side in a store, and the distance between its rows
 
-/** Positions in a hollow of radius 1, [x, y, tone]: in a sunflower's order, so that any number fills the hollow evenly and the
+/** Returns places in a hollow of radius 1, [x, y, tone], in a sunflower's spiral, so that any number fills the hollow evenly and the
  *  first ones stay put. */
 export function heap(n, pit) {
   const shown = Math.min(n, MOST);
@@ -18,7 +18,7 @@ export function heap(n, pit) {
   });
 }
 
-/** Positions of captured seeds, [x, y, tone]: row upon row from their owner's end. */
+/** Returns the places of captured seeds, [x, y, tone], row by row from their owner's end. */
 export function pile(n, { side, x, top, high }) {
   const up = side === "S" ? -1 : 1;
   const near = side === "S" ? top + high - PILED : top + PILED;

@@ -1,9 +1,9 @@
-// While the table is set up: the picture stays alive, and what the server says of each step is looked at again.
+// The set-up pages: keeps the picture live and fetches each step's state again.
 
 import { renew } from "./fresh.js";
 
 const AGAIN_MS = 2500;
-/** The step that is shown; after an error the address is that of the form. */
+/** The step that is shown; after an error the address is the form's. */
 const page = document.querySelector("main").dataset.page ?? location.pathname;
 
 for (const picture of document.querySelectorAll("[data-live]")) {

@@ -1,14 +1,14 @@
-// What is taken away of a verdict: its clip as a film, and the card. The card goes to the telephone's own way of sharing where the
-// browser has one (on a secure address alone); else it is saved.
+// Downloads of a verdict: its clip as a film, and the card. The card goes to the phone's share sheet if the
+// browser has one (only at a secure address); else it is saved.
 
 import { below, h } from "./dom.js";
 import { t } from "./words.js";
 
-/** The link that saves the clip of that verdict as an MP4, where this machine makes any. */
+/** Returns the link that saves the verdict's clip as an MP4, if this machine can make one. */
 export const filmLink = (number) => document.body.dataset.films
   ? h("a", { class: "button film", href: below(`/evidence/${number}/clip.mp4?download`), download: `inkeek-${number}.mp4` }, t("film.take")) : "";
 
-/** The button that shares the card of that verdict, or the link that saves it. */
+/** Returns the button that shares the verdict's card, or the link that saves it. */
 export function shareOf(number) {
   const address = below(`/evidence/${number}/card.png`);
   const take = h("a", { class: "button card-take", href: `${address}?download`, download: `inkeek-${number}.png` }, t("card.take"));
@@ -23,7 +23,7 @@ export function shareOf(number) {
       const files = [new File([await answer.blob()], `inkeek-${number}.png`, { type: "image/png" })];
       await navigator.share({ files });
     } catch (error) {
-      if (error.name !== "AbortError") said.textContent = t("card.failed"); // the person thought better of it
+      if (error.name !== "AbortError") said.textContent = t("card.failed"); // AbortError: the person cancelled
     }
     share.disabled = false;
   } }, t("card.share"));

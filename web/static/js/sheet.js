@@ -1,3 +1,3 @@
-// The score sheet goes to paper.
+// Prints the score sheet.
 
 document.getElementById("print").addEventListener("click", () => window.print());

@@ -1,5 +1,5 @@
-// What is said aloud, for those who switched it on: accusations, blindness, and the count of a turn that nobody begins. Off
-// until then, on every visit's first; the choice is this browser's own.
+// Speaks for those who switched it on: accusations, blindness, and the count for a turn that nobody begins. Off
+// at first; the choice is kept in this browser.
 
 const KEPT = "inkeek-sound";
 const LOUD = ["illegal", "not-sure", "tampered", "withdrawn"];
@@ -12,13 +12,13 @@ export class Sound {
     try {
       box.checked = localStorage.getItem(KEPT) === "on";
     } catch {
-      // a browser that keeps nothing: off, as ever
+      // the browser stores nothing: stay off
     }
     box.addEventListener("change", () => {
       try {
         localStorage.setItem(KEPT, box.checked ? "on" : "off");
       } catch {
-        // as above
+        // the browser stores nothing
       }
     });
   }
@@ -27,14 +27,14 @@ export class Sound {
     if (!this.box.checked) return;
     this.now?.pause();
     this.now = new Audio(new URL(`../sound/${document.documentElement.lang}/${name}.wav`, import.meta.url));
-    this.now.play().catch(() => {}); // a browser that was never touched plays nothing
+    this.now.play().catch(() => {}); // browsers play nothing before the first tap
   }
 
   verdict(kind) {
     if (LOUD.includes(kind)) this.say(kind);
   }
 
-  /** The table counts: "omu", then "omu, ebiri". */
+  /** Speaks the table's count: "omu", then "omu, ebiri". */
   count(why) {
     const word = /^omu(, ebiri)?$/.test(why ?? "") ? why.split(", ").pop() : "";
     if (word && word !== this.counted) this.say(word);

@@ -1,12 +1,12 @@
-// One bar that says how the table does: camera, board, line and disk, each with a word.
+// The status bar: camera, board, connection and disk, each with a word.
 
 import { h, say } from "./dom.js";
 import { t } from "./words.js";
 
 const PARTS = ["camera", "board", "line", "disk"];
 const DIM = 40; // mean grey of a picture that is too dark, as in views/steps.py
-const FEW = 4; // pictures a second below which quick hands are missed, as in views/steps.py; 0 is not counted yet
-const LOW_GB = 1; // the table itself needs the last 0.2
+const FEW = 4; // pictures a second below which quick hands are missed, as in views/steps.py; 0 is "not counted yet"
+const LOW_GB = 1; // the table needs the last 0.2 itself
 
 export class Status {
   constructor(list) {
@@ -15,7 +15,7 @@ export class Status {
     list.replaceChildren(...Object.values(this.items));
   }
 
-  /** live: {running, frame, state, free_gb}; blind: whether the journal says that the board cannot be seen; lost: no line. */
+  /** live: {running, frame, state, free_gb}; blind: whether the journal says that the board cannot be seen; lost: no connection. */
   show(live, blind, lost) {
     const known = live.running && !lost;
     this.put("camera", ...(known ? camera(live, blind) : ["unknown", "off"]));
@@ -37,7 +37,7 @@ function camera({ frame, state }, blind) {
   return state.behind || (state.fps > 0 && state.fps < FEW) ? ["slow", "doubt"] : ["good", "good"];
 }
 
-/** Whether the table merely waits for the next picture: it had some, and says itself when that takes too long. */
+/** Whether the table is only waiting for the next picture; if that takes too long, the table reports it. */
 const passing = ({ frame, state }, blind) => frame !== "0" && !blind && !["blind", "starting", "searching", undefined].includes(state?.state);
 
 function board({ frame, state }, blind) {

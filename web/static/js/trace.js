@@ -1,14 +1,14 @@
-// What a move's steps mean on the board: the frames of its replay, and the marks it leaves.
+// Turns a move's steps into the frames of its replay and the marks on the board.
 
-/** The positions of a move, step by step: [{position, now, lap, kind, wrong, taken, step}], the first being the one before
- *  it. step: which of the steps it shows. A step may be about several pits ("A,B"): then it is several frames. */
+/** Returns the positions of a move, step by step: [{position, now, lap, kind, wrong, taken, step}], the first being the one before
+ *  it. step: the index of the step that it shows. A step with several pits ("A,B") gives several frames. */
 export function frames(shape, before, steps) {
   const numbers = new Map(shape.map((pit, number) => [pit.name, number]));
   const n = [...before.n];
   const bulls = { ...before.bulls };
   const captured = [...before.captured];
   const made = [{ position: before, now: -1, lap: 0, step: -1 }];
-  let won = 0; // of a capture the first pit's step says how many in all, the following pits give the rest
+  let won = 0; // the first pit's step has the capture's total; the following pits give the rest
   steps.forEach((step, i) => {
     const pits = (step.pit || "").split(",").map((name) => numbers.get(name)).filter((pit) => pit !== undefined);
     for (const pit of pits) {
@@ -22,7 +22,7 @@ export function frames(shape, before, steps) {
         taken = Math.min(n[pit], won);
         n[pit] -= taken;
         won -= taken;
-        captured[before.turn === "S" ? 0 : 1] += taken; // where captured seeds are sown on, no store is drawn
+        captured[before.turn === "S" ? 0 : 1] += taken; // if captured seeds are sown on, no store is drawn
       } else continue;
       const position = { ...before, n: [...n], bulls: { ...bulls }, captured: [...captured] };
       made.push({ position, now: pit, lap: step.lap, kind: step.kind, wrong: step.wrong, taken, step: i });
@@ -31,7 +31,7 @@ export function frames(shape, before, steps) {
   return made;
 }
 
-/** The marks of a move: the pit it lifted first, what it captured where, and the way each lap went. */
+/** Returns the marks of a move: the pit it lifted first, its captures by pit, and the path of each lap. */
 export function marksOf(shape, before, steps) {
   const marks = { captured: {}, path: [] };
   if (!before) return marks;
@@ -45,6 +45,6 @@ export function marksOf(shape, before, steps) {
   return marks;
 }
 
-/** Whether the steps tell the move from end to end; of a very long relay the middle is left out, and it cannot be shown. */
+/** Whether the steps are complete; a very long relay lacks its middle and cannot be shown. */
 export const whole = (steps) =>
   steps.length > 1 && steps.every((step, i) => i === 0 || step.lap - steps[i - 1].lap <= 1);

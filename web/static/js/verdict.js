@@ -1,4 +1,4 @@
-// One verdict of the feed. A legal move is a line; an illegal one is a card that nobody overlooks.
+// One verdict of the feed. A legal move is a line; an illegal one is a conspicuous card.
 
 import { clipOf } from "./clip.js";
 import { smallBoard } from "./diagram.js";
@@ -14,8 +14,8 @@ import { whole } from "./trace.js";
 import { answer, askedOf, clock, explanations, percent, player, reason, sentence, sentenceOf, side, t } from "./words.js";
 
 /** acts: {order(order), withdraw(item, label), undoBack(order), undoable(order), object(item, more), objectable(item), objected(number), replay(item), correct(pit name), recount(item), forfeit(item), shape(board), undo(): number of the order
- *  since which nobody has moved, over(): whether the game has ended, waits(number): whether spectators do not see that verdict yet, atTop(item): whether its rulings stand at the top of the page}; open: "last" or "earlier" where people may
- *  rule on it, else ""; latest: no verdict has come after it, so that it is shown whole. */
+ *  since which nobody has moved, over(): whether the game has ended, waits(number): whether spectators do not see that verdict yet, atTop(item): whether its rulings stand at the top of the page}; open: "last" or "earlier" if people may
+ *  rule on it, else ""; latest: whether it is the newest verdict, which is shown unfolded. */
 export function verdictItem(item, open, latest, acts) {
   const loud = ["illegal", "not-sure", "tampered"].includes(item.verdict) && !item.gone;
   return h("article", { class: `verdict ${item.verdict}${item.gone ? " gone" : ""}`, "aria-label": t(`verdict.${item.verdict}`) },
@@ -35,7 +35,7 @@ export function verdictItem(item, open, latest, acts) {
     loud ? h("p", { class: "buttons" }, replayButton(item, acts), acts.atTop(item) ? "" : objectButton(item, acts)) : quietMore(item, open, latest, acts));
 }
 
-/** Spectators do not see it yet: the referee may show it without ruling. */
+/** Returns the note that spectators do not see it yet, with a button to show it without a ruling. */
 const waiting = (item, acts) => h("div", { class: "held" },
   h("p", {}, t("hold.waits")),
   h("p", { class: "buttons" }, h("button", { type: "button", class: "quiet", onclick: (event) => {
@@ -43,7 +43,7 @@ const waiting = (item, acts) => h("div", { class: "held" },
     acts.order({ type: "Shown", verdict: item.number });
   } }, t("hold.show"))));
 
-/** Of an accusation: the boards in figures, when somebody asks for them; and the move's way, which the newest shows at once. */
+/** Returns an accusation's boards, folded, and the move's steps, which the newest verdict shows at once. */
 function unfolded(item, latest, acts) {
   const way = h("div", {});
   const fill = (event) => !latest && event.target.open && !way.firstChild && way.append(path(item, acts));
@@ -68,7 +68,7 @@ function quietMore(item, open, latest, acts) {
 const replayButton = (item, acts) =>
   item.before && whole(item.steps) && h("button", { type: "button", class: "quiet", onclick: () => acts.replay(item) }, t("verdict.show"));
 
-/** The pits in doubt, each to be corrected; which they are, the sentence says. */
+/** Returns a button to correct each pit in doubt; the sentence names these pits. */
 function look(item, open, acts) {
   if (!item.pits.length || open !== "last") return "";
   return h("div", { class: "look" },
@@ -76,7 +76,7 @@ function look(item, open, acts) {
       h("button", { type: "button", class: "quiet", onclick: () => acts.correct(name) }, t("verdict.fix", { name })))));
 }
 
-/** Before, what lies there, and what should: the pits that differ are ringed, strongly those that the verdict names. */
+/** Returns the boards before the move, as it is, and as it should be: differing pits are ringed, strongly those that the verdict names. */
 function boards(item, acts) {
   const { before, position, expected } = item;
   if (!before || !position) return "";
@@ -94,7 +94,7 @@ function boards(item, acts) {
 const spoken = (shape, diagram, marked) => (marked.length ? marked : shape.map((_, i) => i))
   .map((i) => t("pit.label", { side: side(shape[i].side), name: shape[i].name, n: diagram.n[i] })).join(", ");
 
-/** How sure the referee is, and what else it may have been. */
+/** Returns how sure the referee is, and less likely explanations. */
 function odds(item) {
   const { named, rest } = explanations(item);
   if (!item.confidence && !rest.length) return "";
@@ -109,10 +109,10 @@ function odds(item) {
 
 const OWN = { stand: "verdict.stood", withdrawn: "verdict.taken-back", withdraw: "guide.title", "not-as-seen": "verdict.recounted" };
 
-/** A ruling in a sentence: what the table answered, or, where it says nothing, what was ordered. */
+/** Returns a ruling as a sentence: the table's answer or, without one, the order. */
 const decided = (one) => one.sentence ? sentence(reason(one.sentence, one.told)) : t(OWN[one.what]);
 
-/** What people decided, or may decide. Nothing that was decided is taken away, even if it was undone. */
+/** Returns the rulings, undone ones too, and the rulings that are possible now. */
 function ruling(item, open, acts) {
   const undone = item.ruled.filter((one) => one.undone)
     .map((one) => h("p", { class: "ruled undone" }, t("verdict.undone", { what: decided(one) }), who(one)));
@@ -126,13 +126,13 @@ function ruling(item, open, acts) {
   return open ? [undone, refused, rulings(item, open, acts)] : [undone, refused];
 }
 
-/** Beside a retraction: who withdrew the move, why, and who had made it. */
+/** Returns a retraction's details: who withdrew the move, why, and who had made it. */
 const who = (one) => {
   const said = retracted(one?.who);
   return said ? ` ${said}` : "";
 };
 
-/** What people object to, until somebody rules on it, and after. */
+/** Returns the objections, with and without a ruling. */
 export const objections = (item, acts) => item.objections.map((one) => [
   h("p", { class: `objection${one.ruled ? " ruled-on" : ""}` },
     [t(one.ruled ? "object.ruled" : "object.marked", { time: clock(one.at).slice(0, 5) }), one.why && t(`object.why.${one.why}`)].filter(Boolean).join(" ")),
@@ -140,7 +140,7 @@ export const objections = (item, acts) => item.objections.map((one) => [
 
 const REASONS = ["verdict", "count", "turn"];
 
-/** Whoever objected may say why, and take it back; the referee may dismiss it. */
+/** Returns the buttons of an objection: its author may give a reason or take it back, the referee may dismiss it. */
 export function amending(item, one, acts) {
   const own = acts.objected(one.number);
   if (!own && !may()) return "";
@@ -154,13 +154,13 @@ export function amending(item, one, acts) {
     h("p", { class: "buttons" }, send(t(own ? "object.back" : "object.back.any"), { back: true }))];
 }
 
-/** Anybody may object to a move of the game that is on. */
+/** Returns the button to object to a move of the current game; anybody may use it. */
 export const objectButton = (item, acts) => acts.objectable(item) && h("button", { type: "button", class: "quiet", onclick: (event) => {
   event.target.disabled = true;
   acts.object(item, {});
 } }, t("object.button"));
 
-/** The three rulings on a move, each an order of its own. last: nothing was played after it. */
+/** Returns the three rulings on a move, each a separate order. last: nothing was played after it. */
 export function decisions(item, last, acts) {
   const button = (label, tone, onclick) => h("button", { type: "button", class: tone, onclick }, label);
   const accept = (event) => {
@@ -175,7 +175,7 @@ export function decisions(item, last, acts) {
     item.before ? button(t("verdict.not-as-seen"), "quiet", () => acts.recount(item)) : ""];
 }
 
-/** What stands beside a move in the feed; of the last one that waits for a ruling, the rulings stand at the top of the page. */
+/** Returns the rulings beside a move in the feed; those for the last move without a ruling stand at the top of the page. */
 function rulings(item, open, acts) {
   const last = open === "last";
   const resign = last && item.verdict !== "legal" && !acts.over()
@@ -184,8 +184,8 @@ function rulings(item, open, acts) {
   return own || resign ? h("p", { class: "buttons rule" }, own, resign) : "";
 }
 
-/** The button that undoes the ruling of that order; where more goes than the ruling, that is asked first. beside: the ruling let
- *  a move stand, so that nothing was played otherwise because of it. */
+/** Returns the button that undoes that order's ruling; it asks first if more is undone than the ruling. beside: the ruling let
+ *  a move stand, so that no later move depends on it. */
 export const undo = (order, acts, beside = false) => order && acts.undoable(order)
   ? h("p", { class: "buttons" }, h("button", { type: "button", class: "quiet", onclick: (event) => {
     if (!beside && acts.undo() !== order) return acts.undoBack(order);

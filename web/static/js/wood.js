@@ -1,8 +1,8 @@
-// The large board's plank, its grain drawn along it. Its paints are in the page's frame.
+// The large board's plank with its grain. Its paints are in the page's frame.
 
 import { s } from "./dom.js";
 
-/** The plank of w × h; `id` keeps those of several boards on one page apart. */
+/** Returns a plank of w × h; `id` keeps several boards on one page apart. */
 export function plank(id, w, h) {
   const lines = [];
   for (let i = 1, y = 9; y < h - 6; i += 1, y += 9 + ((i * 37) % 13)) {

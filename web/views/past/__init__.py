@@ -1,1 +1,1 @@
-"""Games looked back at: their fouls, and the boards from move to move."""
+"""Reviewing past games: their fouls, and their boards move by move."""

@@ -1,4 +1,4 @@
-"""What a game comes to in figures: seeds captured, time a turn, laps a move, the longest relay; and several games."""
+"""A game in figures: seeds captured, time per turn, laps per move, longest relay; and the same for several games."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from web.readmodel.items import Item
 from web.readmodel.ledger import Played
 
 MOVES = ("legal", "illegal", "not-sure")
-"""Verdicts on a move that somebody made in his turn."""
+"""Verdicts on a move that somebody made in turn."""
 
 KEPT = 256
-"""Games whose figures are kept, so that a summary need not read their events again."""
+"""Games whose figures are cached, so that a summary need not read their events again."""
 
 
 @dataclass(frozen=True)
 class MoveFigures:
-    """A move that stands. number: of its verdict; laps: sown in it, 0 where its way is not known; gained: seeds that it
+    """A standing move. number: of its verdict; laps: number of laps, 0 if its steps are unknown; gained: seeds that it
     captured; captured: South's and North's seeds after it; seconds: since the move before, None for the first."""
 
     number: int
@@ -34,37 +34,37 @@ class MoveFigures:
 
 @dataclass(frozen=True)
 class Figures:
-    """A game's moves, oldest first, and what they come to; or those of several games."""
+    """The moves of one or several games, oldest first, and their totals."""
 
     turns: tuple[MoveFigures, ...]
 
     def of(self, side: str) -> Figures:
-        """One side's moves alone."""
+        """Return one side's moves only."""
         return Figures(tuple(turn for turn in self.turns if turn.player == side))
 
     @property
     def seconds(self) -> list[float]:
-        """Of every turn whose length is known."""
+        """The length of every turn for which it is known."""
         return [turn.seconds for turn in self.turns if turn.seconds is not None]
 
     @property
     def laps(self) -> list[int]:
-        """Of every move whose way is known."""
+        """The laps of every move whose steps are known."""
         return [turn.laps for turn in self.turns if turn.laps]
 
     @property
     def median_seconds(self) -> float | None:
-        """Half the turns took less."""
+        """The median length of a turn; None if unknown."""
         return median(self.seconds) if self.seconds else None
 
     @property
     def mean_laps(self) -> float | None:
-        """Laps a move."""
+        """Mean laps per move; None if unknown."""
         return mean(self.laps) if self.laps else None
 
     @property
     def longest(self) -> MoveFigures | None:
-        """The move of most laps, the first of several."""
+        """The move with the most laps, the first of several."""
         return max((turn for turn in self.turns if turn.laps), key=lambda turn: turn.laps, default=None)
 
     @property
@@ -80,7 +80,7 @@ class Figures:
 
 
 def figures(found: Sequence[Item]) -> Figures:
-    """Of a game's feed items: what stands of it."""
+    """Return the figures of a game's feed items, without moves that no longer stand."""
     turns: list[MoveFigures] = []
     last: Item | None = None
     for item in found:
@@ -96,8 +96,8 @@ def figures(found: Sequence[Item]) -> Figures:
 
 
 def _seconds(last: Item | None, item: Item) -> float | None:
-    """From the hand's leaving after the move before to its leaving after this one; by the verdicts' times where hands
-    were not timed, or the table was started anew between. None where that is not known."""
+    """Return the seconds from the hand's leaving after the previous move to its leaving after this one; from the
+    verdicts' times if the hands were not timed or the table restarted in between. None if unknown."""
     if last is None:
         return None
     between: float = item["hands"][1] - last["hands"][1]
@@ -107,18 +107,18 @@ def _seconds(last: Item | None, item: Item) -> float | None:
         passed = (datetime.fromisoformat(item["at"]) - datetime.fromisoformat(last["at"])).total_seconds()
     except ValueError:
         return None
-    return passed if passed >= 0 else None  # else the clock was set back
+    return passed if passed >= 0 else None  # negative if the clock was set back
 
 
 class Kept:
-    """The figures of games, made again only where something was added to a game."""
+    """Caches the figures of games; computed again only if a game has new events."""
 
     def __init__(self) -> None:
-        """None yet."""
+        """Start empty."""
         self._made: OrderedDict[tuple[str, int, int], Figures] = OrderedDict()
 
     def of(self, journal: str, game: Played, read: Callable[[], Sequence[Item]]) -> Figures:
-        """The game's. journal: names it; read: gives the game's feed items."""
+        """Return the game's figures. journal: identifies its journal; read: returns the game's feed items."""
         key = (journal, game.number, game.last)
         made = self._made.get(key)
         if made is None:
@@ -129,5 +129,5 @@ class Kept:
 
 
 def together(each: Sequence[Figures]) -> Figures:
-    """Of several games together."""
+    """Return the figures of several games together."""
     return Figures(tuple(turn for one in each for turn in one.turns))

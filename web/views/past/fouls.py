@@ -1,4 +1,4 @@
-"""The fouls of every game as a review: those that await a ruling, or all, with pictures and what became of each."""
+"""The fouls of every game for review: those without a ruling, or all, with pictures and rulings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ blueprint = Blueprint("fouls", __name__)
 
 @blueprint.get("/fouls")
 def page() -> str:
-    """The fouls, the newest first: those that are open, or all where the address says `?show=all`."""
+    """Show the fouls, newest first: those without a ruling, or all for `?show=all`."""
     book = audience.book()
     every = request.args.get("show") == "all"
     found = [(foul, book.game(foul.game)) for foul in book.fouls() if every or foul.fate == "open"]
@@ -21,8 +21,8 @@ def page() -> str:
 
 @blueprint.app_context_processor
 def helpers() -> dict[str, object]:
-    """For the navigation, which names how many fouls and objections wait for a ruling, and for pages that follow the
-    game: how far the journal was when they were written."""
+    """Return how many fouls and objections wait for a ruling, for the navigation; and the journal's last number, for
+    pages that follow the game."""
     return {"open_fouls": lambda: audience.book().open_fouls(),
             "open_objections": lambda: len(audience.book().contested()),
             "journal_number": lambda: audience.book().number}

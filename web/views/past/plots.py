@@ -1,4 +1,4 @@
-"""Small plots as SVG, made by the server: South red and round, North blue and square, as everywhere."""
+"""Small plots as SVG, drawn by the server: South red and round, North blue and square, as everywhere."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from markupsafe import Markup, escape
 
 WIDTH, HEIGHT = 420, 150
 LEFT, TOP, RIGHT, BOTTOM = 50, 14, 56, 26
-"""Room around the plot for its numbers."""
+"""Margins around the plot for its numbers."""
 
 BAR_SHARE = 0.78
-"""Of a bar's place that the bar fills."""
+"""The share of its slot that a bar fills."""
 
 
 def lines(south: Sequence[float], north: Sequence[float], label: str) -> Markup:
-    """Two lines over the moves, each with its last value beside it. label: what a screen reader says."""
+    """Return a plot of two lines over the moves with their last values. label: what a screen reader says."""
     most, count = max(*south, *north, 1), max(len(south), len(north))
     ends = sorted(((values[-1], letter) for letter, values in (("S", south), ("N", north)) if values), reverse=True)
     drawn, lowest = "", -14.0
@@ -30,7 +30,7 @@ def lines(south: Sequence[float], north: Sequence[float], label: str) -> Markup:
 
 
 def bars(values: Sequence[tuple[str, float]], label: str, of_each: int = 1) -> Markup:
-    """A bar for each value, with the side whose it is. of_each: bars of one move, or of one game."""
+    """Return a plot with a bar for each value, coloured by its side. of_each: bars per move, or per game."""
     most, count = max((value for _, value in values), default=1.0) or 1.0, len(values)
     place = (WIDTH - LEFT - RIGHT) / max(count, 1)
     drawn = "".join(
@@ -46,7 +46,7 @@ def _picture(drawn: str, label: str) -> Markup:
 
 
 def _axis(most: float, last: int) -> str:
-    """The ground, and how high and how far it goes."""
+    """Return the base line, with the plot's height and length as numbers."""
     ground = HEIGHT - BOTTOM
     return (f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{ground}" y2="{ground}" class="ground"/>'
             f'<text x="{LEFT - 6}" y="{TOP}" class="high">{most:.3g}</text>'

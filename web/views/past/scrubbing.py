@@ -1,4 +1,4 @@
-"""The whole game from board to board, for the scrubber of its page."""
+"""All boards of a game, for the slider on its page."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from web.readmodel.wording import sentence_of
 from web.words import say
 
 SETS = ("game", "set")
-"""Feed items beside verdicts after which the board lies otherwise."""
+"""Feed items besides verdicts that change the board."""
 
 
 class ScrubbedBoard(TypedDict):
     """A board of the game. n, bulls: as in a diagram; odd: pits that are not as they should be; verdict: number of the
-    verdict after which it lies so, 0 for none; kind: of that verdict; who, text: what it says."""
+    verdict that led to it, 0 for none; kind: of that verdict; text: its sentence."""
 
     n: list[int]
     bulls: dict[int, str]
@@ -32,7 +32,7 @@ class ScrubbedBoard(TypedDict):
 
 
 class Scrub(TypedDict):
-    """The boards of a game, oldest first. fouls: frames whose verdict is a foul. teams: who played."""
+    """The boards of a game, oldest first. fouls: frames whose verdict is a foul. teams: the players."""
 
     number: int
     shape: Sequence[Pit]
@@ -42,7 +42,7 @@ class Scrub(TypedDict):
 
 
 def whole_game(number: int, found: Sequence[Item]) -> Scrub | None:
-    """The boards after every verdict of a game that stands, and after what was laid by hand; None without a move."""
+    """Return the boards after every standing verdict of a game and after boards set by hand; None without a move."""
     shown = [item for item in found if item.get("position") and item.get("gone") is None
              and (item["kind"] == "verdict" or item["kind"] in SETS)]
     if not any(item["kind"] == "verdict" for item in shown):
@@ -72,7 +72,7 @@ def _told(item: Item) -> str:
 
 
 def marks(scrub: Scrub | None) -> Markup:
-    """Where on the slider the fouls are, in a picture as wide as it; which moves that is, for those who hear it."""
+    """Return a picture as wide as the slider with the fouls marked; its label names these moves for screen readers."""
     if scrub is None:
         return Markup("")
     last = max(1, len(scrub["frames"]) - 1)

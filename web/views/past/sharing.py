@@ -1,4 +1,4 @@
-"""What is taken away of a verdict: its clip as a film, and a card. Whoever may see the verdict may have them."""
+"""Downloads of a verdict: its clip as a film, and a card. Whoever may see the verdict may have them."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from web.words import language, say
 blueprint = Blueprint("sharing", __name__)
 
 SOON_S = 10
-"""After how many seconds somebody may ask again, where others wait."""
+"""Seconds after which to ask again, if others wait."""
 
 
 @blueprint.get("/evidence/<int:number>/clip.mp4")
 def clip(number: int) -> Response:
-    """The clip of that verdict's move as an MP4, with the counts and the verdict drawn in."""
+    """Send the clip of that verdict's move as an MP4, with the counts and the verdict drawn in."""
     item, told = _told(number)
     path: Path = current_app.extensions["evidence"] / item["clip"]
     if not item["clip"] or not path.is_file():
@@ -41,7 +41,7 @@ def clip(number: int) -> Response:
 
 @blueprint.get("/evidence/<int:number>/card.png")
 def picture(number: int) -> Response:
-    """That verdict on one picture."""
+    """Send that verdict as one picture."""
     item, told = _told(number)
     still = item["stills"][1] or item["stills"][0]
     path: Path | None = current_app.extensions["evidence"] / still if still else None
@@ -50,7 +50,7 @@ def picture(number: int) -> Response:
 
 
 def _told(number: int) -> tuple[Item, SharedVerdict]:
-    """A verdict as this visitor may see it. 404 where there is none, or where it is held back from them."""
+    """Return a verdict as this visitor may see it; 404 if there is none or it is held back from them."""
     book = audience.book()
     game = next((one for one in book.games() if one.number <= number <= one.last), None)
     if game is None:
@@ -71,7 +71,7 @@ def _told(number: int) -> tuple[Item, SharedVerdict]:
 
 
 def _made(of: str, told: SharedVerdict, make: Callable[[], bytes], kind: str, ending: str, number: int) -> Response:
-    """What is made of the evidence file of that name, kept by all that it tells and the language it tells it in."""
+    """Send the file made from that evidence, kept under a key of everything that it shows and its language."""
     studio: Studio = current_app.extensions["studio"]
     key = hashlib.sha256(f"{ending} {of} {language()} {told!r}".encode()).hexdigest()
     try:
@@ -84,7 +84,7 @@ def _made(of: str, told: SharedVerdict, make: Callable[[], bytes], kind: str, en
     name = f"inkeek-{told.at.strftime('%Y-%m-%d')}-{number}.{ending}"
     response = send_file(io.BytesIO(data), mimetype=kind, etag=key, conditional=True, download_name=name,
                          as_attachment="download" in request.args)
-    response.headers["Cache-Control"] = "private, no-cache"  # a ruling changes what it tells
+    response.headers["Cache-Control"] = "private, no-cache"  # a ruling changes the content
     return response
 
 

@@ -26,7 +26,7 @@ blueprint = Blueprint("statistics", __name__)
 
 @dataclass(frozen=True)
 class Plot:
-    """A plot under its title, and the same in words."""
+    """A plot with its title, and the same in words."""
 
     title: str
     picture: Markup
@@ -35,7 +35,7 @@ class Plot:
 
 @dataclass(frozen=True)
 class Row:
-    """A game of a summary. place: its number in the match, or on the day; at: the clock's time."""
+    """A game of a summary. place: its number in the match or on the day; at: its local time."""
 
     place: int
     game: Played
@@ -50,7 +50,7 @@ def _keep(state: BlueprintSetupState) -> None:
 
 @blueprint.get("/games/day/<day>")
 def of_day(day: str) -> str:
-    """The summary of a day, by this machine's clock."""
+    """Show the summary of a day in this machine's time zone."""
     book = audience.book()
     games = [game for game in reversed(book.games()) if local(game.at)[:10] == day]
     if not games:
@@ -60,7 +60,7 @@ def of_day(day: str) -> str:
 
 @blueprint.get("/match/summary")
 def of_match() -> str:
-    """The summary of the match that is on, or was the last."""
+    """Show the summary of the current or last match."""
     book = audience.book()
     counted = book.match().counted
     games = sorted((counted[game.number], game.number, game) for game in book.games() if game.number in counted)
@@ -70,7 +70,7 @@ def of_match() -> str:
 
 
 def plots_of(game: Played, found: Figures) -> list[Plot]:
-    """The plots of one game, as far as there is anything in them."""
+    """Return the plots of one game that have enough data."""
     plots = [_seeds(found)] if _has_captures(game) and len(found.turns) > 1 else []
     if len(found.seconds) > 1 and found.slowest is not None:
         told = say("stats.time.told", n=len(found.seconds), median=short(found.median_seconds),
@@ -86,7 +86,7 @@ def plots_of(game: Played, found: Figures) -> list[Plot]:
 
 
 def figures_of(book: Book, game: Played, read: Callable[[], Sequence[Item]] | None = None) -> Figures:
-    """The game's figures; read: gives its feed items where they are read already."""
+    """Return the game's figures. read: returns its feed items, if they are read already."""
     kept: Kept = current_app.extensions["figures"]
     try:
         return kept.of(book.id, game, read or (lambda: found_items(book.events(game))))
@@ -96,12 +96,12 @@ def figures_of(book: Book, game: Played, read: Callable[[], Sequence[Item]] | No
 
 
 def called(turn: MoveFigures | None) -> str:
-    """A move as people call it: who, and from which pit."""
+    """Return a move's name for people: the player and the pit."""
     return f"{player(turn.player)} {turn.move}".strip() if turn is not None else ""
 
 
 def short(value: float | None) -> str:
-    """A number with one figure after the point where it has any; "–" for none."""
+    """Return a number with one decimal, or none if it is zero; "–" for None."""
     return "–" if value is None else f"{value:.1f}".removesuffix(".0")
 
 
@@ -123,7 +123,7 @@ def _summary(book: Book, title: str, games: Sequence[tuple[int, Played]]) -> str
 
 
 def _each_game(rows: Sequence[Row]) -> Plot | None:
-    """Seeds captured in each game, South's beside North's."""
+    """Return a plot of the seeds captured in each game, South's beside North's."""
     ends = [(row, row.figures.turns[-1].captured) for row in rows if row.figures.turns and _has_captures(row.game)]
     if not ends:
         return None
@@ -134,6 +134,6 @@ def _each_game(rows: Sequence[Row]) -> Plot | None:
 
 @blueprint.app_context_processor
 def helpers() -> dict[str, object]:
-    """What the templates say figures with."""
+    """Return the templates' functions for figures."""
     return {"called": called, "short": short, "plots_of": plots_of,
             "figures_of": lambda game, found: figures_of(audience.book(), game, lambda: found)}

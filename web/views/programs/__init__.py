@@ -1,1 +1,1 @@
-"""What other programs are given and may order: `/api/v1`, its description, its errors, and the page to try it on."""
+"""The API for other programs: `/api/v1`, its description, its errors, and the page to try it on."""

@@ -1,4 +1,4 @@
-"""The OpenAPI document of all that other programs are given, made from the types."""
+"""The OpenAPI document of everything for other programs, made from the types."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ X_TOKEN = {"name": "X-CSRFToken", "in": "header", "required": True, "schema": {"
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One thing that can be asked or ordered. name: its id, and the end of the key of its summary (`api.op.NAME`);
-    answers: name of the schema, "" for text; takes: of the body, with an example; refused: statuses with a sentence;
-    bearer: "must" where a token is needed, "may" where it shows what is held back."""
+    """One operation of the API. name: its id, and the end of its summary's key (`api.op.NAME`); answers: name of the
+    answer's schema, "" for text; takes: name of the body's schema, with an example; refused: statuses that bring a
+    sentence; bearer: "must" if a token is needed, "may" if a token shows more."""
 
     name: str
     method: Literal["get", "post"]
@@ -42,7 +42,7 @@ class Operation:
 
     @property
     def summary(self) -> str:
-        """Key of its summary."""
+        """Key of the summary's message."""
         return f"api.op.{self.name}"
 
 
@@ -78,7 +78,7 @@ OPERATIONS: tuple[Operation, ...] = (
 
 
 def description() -> Schema:
-    """The OpenAPI document."""
+    """Return the OpenAPI document."""
     types = {"TableAnswer": TableAnswer, "Events": Events, "JournalEvent": JournalEvent, "Games": Games,
              "Problem": Problem, "Ordered": Ordered, "Token": Token, "PinGiven": PinGiven, "Objecting": Objecting,
              "Order": journal.Order | journal.Shown}
@@ -98,7 +98,7 @@ def description() -> Schema:
 
 
 def _described(one: Operation, named: dict[str, Schema]) -> Schema:
-    """An operation as OpenAPI has it. named: schema of each type."""
+    """Return an operation in OpenAPI's form. named: the schema of each type."""
     answer = named[one.answers] if one.answers else {"type": "string"}
     answers: Schema = {one.status: {"description": "done", "content": {one.kind: {"schema": answer}}}}
     answers |= {status: {"description": "refused, with a sentence",

@@ -1,4 +1,4 @@
-"""What is said to other programs, and on the page where their addresses can be tried."""
+"""The messages to other programs, and those of the page where their addresses can be tried."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Orders from programs: a token for the PIN, and what it opens. No cookie is looked at here, so that no other site's
-page can order anything through somebody's browser; and what is sent must be JSON by its header, which another site's
-page may not send either."""
+"""Orders from programs: a token in exchange for the PIN, and the orders that it allows. Cookies are ignored, so that no
+other site's page can give orders through somebody's browser; and the header must say JSON, which another site's page
+may not send either."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PIN: msgspec.json.Decoder[PinGiven] = msgspec.json.Decoder(PinGiven)
 
 @blueprint.post("/api/v1/token")
 def token() -> Response:
-    """A token for the PIN. It is guessed at no faster than in the page's form: both count together."""
+    """Send a token in exchange for the PIN. Guesses count together with those in the page's form."""
     pin: PinFile = current_app.extensions["pin"]
     asked = _read(PIN)
     if not pin.is_set:
@@ -41,7 +41,7 @@ def token() -> Response:
 
 @blueprint.post("/api/v1/orders")
 def order() -> Response:
-    """Take one order, as from the page; from whoever has a token, and from nobody else."""
+    """Take one order, as the page's `/orders` does, from whoever has a token."""
     if not tokens.opens():
         return without_token("api.token-needed")
     given = _read(orders.ORDERS)
@@ -50,7 +50,7 @@ def order() -> Response:
 
 @blueprint.before_app_request
 def check() -> Response | None:
-    """Before anything under `/api` is answered: no token in its address, and none that opens nothing."""
+    """Before anything under `/api` is answered, refuse a token in the address and an invalid token."""
     if not from_program():
         return None
     if tokens.in_url():
@@ -61,12 +61,12 @@ def check() -> Response | None:
 
 
 def without_token(key: str) -> Response:
-    """Refused for want of a token that opens the orders. key: of the sentence."""
+    """Refuse a request without a valid token. key: of the sentence."""
     return problem(401, say(key), {"WWW-Authenticate": 'Bearer realm="inkeek"'})
 
 
 def _read(decoder: msgspec.json.Decoder[T]) -> T:
-    """What was sent. Raises Refused."""
+    """Decode the body. Raises Refused."""
     if request.mimetype != "application/json":
         raise Refused("api.json", 415)
     try:
@@ -83,5 +83,5 @@ def _answer(what: object) -> Response:
 
 @blueprint.errorhandler(Refused)
 def refused(error: Refused) -> Response:
-    """In a sentence, as every refusal."""
+    """Answer a refusal with one sentence."""
     return problem(error.status, str(error))

@@ -1,4 +1,4 @@
-"""Whatever goes wrong under `/api` is said in one form: JSON with one sentence, `{"error": "…"}`."""
+"""Every error under `/api` has one form: JSON with one sentence, `{"error": "…"}`."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from web.words import say
 
 SENTENCES = {404: "api.nothing", 405: "api.method", 413: "order.too-large", 415: "api.json", 421: "host.foreign",
              503: "fail.503"}
-"""Key of the sentence to a status, where it is no other's; the rest get `api.bad`, and the server's own `fail.text`."""
+"""Message key of each status; other client errors get `api.bad`, server errors `fail.text`."""
 BODY_S = ("content-type", "content-length")
-"""Headers that are of an answer's old body."""
+"""Headers that describe the old body of an answer."""
 
 
 def from_program() -> bool:
-    """Whether the address that is asked for is one for programs."""
+    """Return whether the requested address is one for programs."""
     return request.path.startswith("/api/")
 
 
 def problem(status: int, sentence: str = "", headers: Mapping[str, str] | None = None) -> Response:
-    """The answer. sentence: what was wrong, the status' own unless given; headers: of the answer, beside its type."""
+    """Return the answer. sentence: what was wrong, by default the status' own; headers: further ones."""
     key = SENTENCES.get(status, "api.bad" if status < 500 else "fail.text")
     kept = {name: value for name, value in (headers or {}).items() if name.casefold() not in BODY_S}
     said = msgspec.json.encode(Problem(sentence or say(key, method=request.method)))

@@ -1,7 +1,7 @@
 """Tokens for programs: whoever knows the PIN gets one, and it opens `/api` as the PIN opens the page.
 
-Nothing is kept of them. A token is the mark of the PIN, signed with the page's key and dated (`itsdangerous`); so it
-ends when its time is over, when the PIN is changed or removed, and when the key is.
+The server stores none. A token is the mark of the PIN, signed with the page's key and dated (`itsdangerous`); so it
+becomes invalid when its time is over, when the PIN is changed or removed, and when the key is lost.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ from itsdangerous import BadData, URLSafeTimedSerializer
 from web.pin import PinFile
 
 LASTS_S = 12 * 3600
-"""How long a token opens anything: as long as a session of the page, an afternoon of games."""
+"""Seconds for which a token is valid: as long as a session of the page, an afternoon of games."""
 LONGEST = 400
-"""Letters of a token that is looked at."""
+"""Characters of the longest token that is checked."""
 IN_URL = ("token", "access_token", "bearer", "authorization", "pin")
-"""Names of a query that could only be meant to open something. Addresses stand in logs and histories."""
+"""Query names that can only carry a secret. Addresses end up in logs and histories."""
 
 
 class AccessTokens:
-    """Makes tokens and knows them again."""
+    """Makes and checks tokens."""
 
     def __init__(self, key: str | bytes, pin: PinFile) -> None:
-        """key: the page's; pin: of the table."""
+        """key: the page's; pin: the table's."""
         self._signer = URLSafeTimedSerializer(key, salt="inkeek token", signer_kwargs={"digest_method": hashlib.sha256})
         self._pin = pin
 
     def make(self) -> str:
-        """A new token, for somebody who has just told the PIN."""
+        """Return a new token, for somebody who has just given the PIN."""
         return str(self._signer.dumps(self._pin.mark))
 
     def holds(self, token: str) -> bool:
-        """Whether it opens anything now."""
+        """Return whether the token is valid now."""
         if not token or len(token) > LONGEST:
             return False
         try:
@@ -47,7 +47,7 @@ class AccessTokens:
 
 
 def given() -> str | None:
-    """The token that a request to `/api` carries, whether it opens anything or not; None where it carries none."""
+    """Return the token of a request to `/api`, valid or not; None if there is none."""
     if not request.path.startswith("/api/"):
         return None
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
@@ -55,7 +55,7 @@ def given() -> str | None:
 
 
 def opens() -> bool:
-    """Whether the request carries a token that opens the orders. It is asked once a request."""
+    """Return whether the request carries a valid token; checked once per request."""
     if "token_opens" not in g:
         token = given()
         g.token_opens = token is not None and known().holds(token)
@@ -63,12 +63,12 @@ def opens() -> bool:
 
 
 def in_url() -> bool:
-    """Whether a token or a PIN stands in the request's address, by its name or by what it is."""
+    """Return whether the request's address contains a token or a PIN, by its name or its value."""
     return any(name.casefold() in IN_URL or known().holds(value)
                for name, values in request.args.lists() for value in values)
 
 
 def known() -> AccessTokens:
-    """Those of this page."""
+    """Return this app's tokens."""
     found: AccessTokens = current_app.extensions["tokens"]
     return found

@@ -1,6 +1,6 @@
 """What `/api/v1` answers and takes. OpenAPI is made from these types (`web.views.programs.description`).
 
-Fields are added, and never changed in what they mean.
+Fields are added, and never change their meaning.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from device.journal.events import WithdrawnBy, WithdrawnFor
 from web.readmodel.scores import Score
 
 MOST = 500
-"""Events in one answer."""
+"""Most events in one answer."""
 
 State = Literal["", "starting", "searching", "setting-up", "watching", "hands-in", "settling", "judging", "withdrawing",
                 "blind", "over"]
-"""Those of `device.journal.states.State`; "" before the table has said anything."""
+"""The states of `device.journal.states.State`; "" before the table has reported any."""
 Side = Literal["S", "N", ""]
 Annulled = Literal["agreed", "over-time", ""]
 KINDS = sorted(kind.__name__ for kind in get_args(journal.Any))
-"""Of event. A newer table may write others."""
+"""The kinds of event. A newer table may write others."""
 
 
 class JournalEvent(msgspec.Struct, frozen=True):
@@ -38,7 +38,7 @@ class JournalEvent(msgspec.Struct, frozen=True):
 
 
 class Events(msgspec.Struct, frozen=True):
-    """Some events in order. last: number of the journal's newest; ask again with `after` the last one here."""
+    """Some events in order. last: number of the journal's newest. For more, set `after` to the last number here."""
 
     table: str
     last: int
@@ -46,8 +46,8 @@ class Events(msgspec.Struct, frozen=True):
 
 
 class GameAnswer(msgspec.Struct, frozen=True):
-    """One game. number: of the event that began it, last: of its newest. verdicts: numbers of events. winner: S, N, or
-    "" for a draw and while it goes on. annulled: why it counts for nothing, agreed or over-time. sets: the changed
+    """One game. number: of the event that began it, last: of its newest event. verdicts: event numbers. winner: S, N,
+    or "" for a draw or a game in progress. annulled: why it does not count, agreed or over-time. sets: the changed
     fields of its rules. objections: verdicts on moves that somebody at the table objected to."""
 
     number: int
@@ -71,9 +71,9 @@ class GameAnswer(msgspec.Struct, frozen=True):
 
 
 class Withdrawn(msgspec.Struct, frozen=True):
-    """A move that people withdrew. order: number of the event that ordered it. player, move: whose move. side: which
-    team withdrew it, or R, the referee; why: as in the order; mover: the name of who had moved; spectator: somebody of
-    neither team had. "" where nobody said."""
+    """A move that people withdrew. order: number of the event that ordered it. player, move: whose move, and which.
+    side: the team that withdrew it, or R for the referee; why: as in the order; mover: name of the person who moved;
+    spectator: whether that person belongs to neither team. "" for what is unknown."""
 
     order: int
     verdict: int
@@ -87,17 +87,17 @@ class Withdrawn(msgspec.Struct, frozen=True):
 
 
 class Games(msgspec.Struct, frozen=True):
-    """All games, the newest first."""
+    """All games, newest first."""
 
     table: str
     games: list[GameAnswer]
 
 
 class TableAnswer(msgspec.Struct, frozen=True):
-    """The table now. state: watching, hands-in, … ; running: the table's process lives. position: a position line.
-    ruling: number of the verdict that may be ruled on, undo: of the order that may be undone; 0 for none. told: the
-    message of `why`. contested: verdicts on moves that somebody objects to and nobody has ruled on since. sets: the
-    changed fields of the rules."""
+    """The table now. state: watching, hands-in, … ; running: whether the table's process is alive. position: a position
+    line. ruling: number of the verdict that may be ruled on, undo: of the order that may be undone; 0 for none. told:
+    the message for `why`. contested: verdicts with an objection but no ruling since. sets: the changed fields of the
+    rules."""
 
     table: str
     last: int
@@ -124,19 +124,19 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class Ordered(msgspec.Struct, frozen=True):
-    """The order was written down as this event; the table answers it by an `OrderAnswered`."""
+    """The order was written as this event; the table answers it with an `OrderAnswered`."""
 
     order: int
 
 
 class PinGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The referee's PIN, for a token."""
+    """The referee's PIN, in exchange for a token."""
 
     pin: str
 
 
 class Token(msgspec.Struct, frozen=True):
-    """Opens the orders. expires_s: seconds from now until it opens nothing any more; a changed PIN ends it sooner."""
+    """A token that allows orders. expires_s: seconds for which it is valid; changing the PIN ends it sooner."""
 
     token: str
     expires_s: int
