@@ -1,1 +1,1 @@
-"""The rules of the games, and the referee; pure: no clock, file, thread or camera (engine/README.md)."""
+"""The rules of the games, and the referee. Pure: no clock, file, thread or camera (engine/README.md)."""

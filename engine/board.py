@@ -1,4 +1,4 @@
-"""Boards: how many pits, which is whose, what they are called, and which comes after which.
+"""Boards: their pits' owners, names and order.
 
 Pits are numbered along the ring, anticlockwise from South's left (engine/games/README.md, "Boards and names of pits"):
 
@@ -15,9 +15,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 MIN_COLS = 2
-"""Pits of a row at the least."""
+"""Fewest pits of a row."""
 MAX_COLS = 26
-"""Pits of a row at the most: there are no more letters to call them by."""
+"""Most pits of a row: there are no more letters to name them."""
 
 
 class Side(IntEnum):
@@ -28,7 +28,7 @@ class Side(IntEnum):
 
     @property
     def letter(self) -> str:
-        """`S` or `N`, as in position lines."""
+        """`S` or `N`, as written in position lines."""
         return "SN"[self]
 
     @property
@@ -38,31 +38,31 @@ class Side(IntEnum):
 
     @property
     def title(self) -> str:
-        """`South` or `North`, as in sentences."""
+        """`South` or `North`, as written in sentences."""
         return ("South", "North")[self]
 
     @classmethod
     def parse(cls, letter: str) -> Side:
-        """The side of a letter. Raises ValueError for anything but `S` and `N`."""
+        """Return the side of a letter. Raises ValueError for anything but `S` and `N`."""
         if letter not in ("S", "N"):
             raise ValueError(f"{letter!r} is no side: S or N")
         return cls.SOUTH if letter == "S" else cls.NORTH
 
 
 class Direction(Enum):
-    """Which way a lap goes round, seen from above; the value is its sign in the notation of moves."""
+    """The direction of a lap, seen from above; the value is its sign in the notation of moves."""
 
     CCW = ">"
     CW = "<"
 
     @property
     def words(self) -> str:
-        """As in sentences."""
+        """The direction as an adverb, for sentences."""
         return "anticlockwise" if self is Direction.CCW else "clockwise"
 
 
 class _Tables(NamedTuple):
-    """What follows from the numbers of rows and columns, worked out once; all by pit but `numbers` and `at`."""
+    """Tables computed once per size of board; all are indexed by pit, except `numbers` and `at`."""
 
     names: tuple[str, ...]
     numbers: dict[str, int]
@@ -82,7 +82,7 @@ class Board:
     _tables: _Tables = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Check the size, and look up what follows from it."""
+        """Check the size and look up its tables."""
         if self.rows not in (2, 4):
             raise ValueError(f"a board of {self.rows} rows is not known: 2 or 4")
         if self.rows == 4 and self.cols != 8:
@@ -93,28 +93,28 @@ class Board:
 
     @classmethod
     def parse(cls, text: str) -> Board:
-        """A board from `2x8`. Raises ValueError."""
+        """Return a board from text such as `2x8`. Raises ValueError."""
         found = re.fullmatch(r"([0-9]{1,3})[x×]([0-9]{1,3})", text.strip())
         if not found:
             raise ValueError(f"{text[:40]!r} is no board: write rows and columns, such as 2x8")
         return cls(int(found[1]), int(found[2]))
 
     def __str__(self) -> str:
-        """As `parse` reads it."""
+        """Rows and columns as `parse` reads them, such as `2x8`."""
         return f"{self.rows}x{self.cols}"
 
     @property
     def pits(self) -> int:
-        """How many pits it has."""
+        """Number of pits on the board."""
         return self.rows * self.cols
 
     @property
     def half(self) -> int:
-        """How many pits are each player's."""
+        """Number of pits of each player."""
         return self.pits // 2
 
     def owner(self, pit: int) -> Side:
-        """Whose pit it is."""
+        """The owner of a pit."""
         return Side.SOUTH if pit < self.half else Side.NORTH
 
     def own(self, side: Side) -> range:
@@ -122,11 +122,11 @@ class Board:
         return range(self.half) if side is Side.SOUTH else range(self.half, self.pits)
 
     def name(self, pit: int) -> str:
-        """The letter people call it by, small for South's and capital for North's. Raises IndexError off the board."""
+        """The letter of a pit, small for South's and capital for North's. Raises IndexError off the board."""
         return self._tables.names[pit]
 
     def pit(self, name: str) -> int:
-        """The pit of a letter. Raises ValueError."""
+        """The pit with this letter. Raises ValueError."""
         found = self._tables.numbers.get(name)
         if found is None:
             names = self._tables.names
@@ -147,11 +147,11 @@ class Board:
             raise ValueError(f"row {row}, column {col} is not on a {self} board") from None
 
     def facing(self, pit: int) -> int:
-        """The opponent's pit across the middle; of four rows an outer pit faces the opponent's outer one."""
+        """The opponent's pit across the middle; on four rows an outer pit faces the opponent's outer pit."""
         return self._tables.facing[pit]
 
     def step(self, direction: Direction) -> tuple[int, ...]:
-        """For every pit the next one along its ring: both players' in two rows, the owner's in four."""
+        """For every pit the next one along its ring, which is both players' on two rows and the owner's on four."""
         return self._tables.ccw if direction is Direction.CCW else self._tables.cw
 
 
@@ -163,7 +163,7 @@ def _tables(rows: int, cols: int) -> _Tables:
     places = [(rows - 1, c) for c in range(cols)]
     if rows == 4:
         places += [(2, c) for c in reversed(range(cols))]
-    # North's half is South's turned round by half a turn.
+    # North's half is South's after half a turn.
     places += [(rows - 1 - r, cols - 1 - c) for r, c in places]
     at = {place: pit for pit, place in enumerate(places)}
     half = len(places) // 2

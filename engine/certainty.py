@@ -1,37 +1,36 @@
-"""How sure anything may be shown to be: never surer than it was measured to be.
+"""Limits every probability that is shown to the certainty that was measured.
 
-The judge's posterior is a number of its model's. What it is worth was measured on simulated clips that nobody had
-looked at: 3 of 758 legal moves were accused falsely (tests/bench/RESULTS.md). Whatever the model says, 99.6 % is
-the most that people are told, on the page, in tables, in records and at the command line. Whoever measures more changes
-the bound here.
+The referee's posterior is only as good as its model. Its worth was measured on simulated clips that nobody had looked
+at: 3 of 758 legal moves were accused falsely (tests/bench/RESULTS.md). So people are never told more than 99.6 %, on
+the page, in tables, in records or at the command line. Whoever measures more changes the bound here.
 """
 
 from __future__ import annotations
 
 MOST = 0.996
-"""The largest probability that is shown: what 3 false accusations in 758 bear out."""
+"""The largest probability that is shown, supported by 3 false accusations in 758."""
 
 _STEP = 1000
 """Probabilities are shown in thousandths."""
 
 
 def shown(p: float) -> float:
-    """A probability as it may be shown: in thousandths, rounded down, so that nothing looks surer than it is; `MOST` at
-    the most, and of what is possible at all one thousandth at the least."""
+    """Return a probability as it may be shown: in thousandths, rounded down, at most `MOST`, and at least one
+    thousandth for anything possible."""
     if not p > 0:
         return 0.0
     return max(1 / _STEP, min(MOST, int(p * _STEP + 1e-9) / _STEP))
 
 
 NEAR = 3
-"""Odds under which an explanation is told together with the other."""
+"""Odds below which a second explanation is mentioned together with the first."""
 
 
 def near(p: float, other: float) -> bool:
-    """Whether two explanations are nearly equally likely, so that a sentence says both."""
+    """Whether two explanations are about equally likely, so that a sentence mentions both."""
     return p < NEAR * other
 
 
 def percent(p: float) -> str:
-    """The same in per cent, with one decimal: `99.9`, `62.0`."""
+    """The shown probability in per cent with one decimal, such as `99.6` or `62.0`."""
     return f"{100 * shown(p):.1f}"

@@ -1,4 +1,4 @@
-"""The steps of a move for drawing: each with its words, and the faulty ones marked."""
+"""The steps of a move for drawing, each with its text, and the faulty ones marked."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from engine.trace import Capture, Choose, Drop, End, Lay, Lift, MakeBull, Stray,
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """One step for drawing. kind: lift, drop, choose, capture, bull, stray, end; pit: its letter, or letters, with n
-    seeds, in lap `lap` (from 1); wrong: the fault lies here. Drops into one pit on end are one step."""
+    """One step for drawing. kind: lift, drop, choose, capture, bull, stray, end; pit: its letter, or letters; n: seeds;
+    lap: from 1; text: in words; wrong: the fault shows here. Consecutive drops into one pit are one step."""
 
     kind: str
     pit: str
@@ -24,7 +24,7 @@ class Drawn:
 
 
 def steps(board: Board, trace: Trace, faults: Sequence[FaultLike] = ()) -> list[Drawn]:
-    """The steps of a trace, in words, with the faulty ones marked."""
+    """Return the steps of a trace with their texts, the faulty ones marked."""
     drawn = list(_steps(board, trace))
     for fault in faults:
         at = _wrong_step(board, drawn, fault)
@@ -40,16 +40,16 @@ def _steps(board: Board, trace: Trace) -> Iterator[Drawn]:
 
 
 class _Drawing:
-    """A trace on its way into steps for drawing. lap: the one that is being sown, from 1; origin: the letter of the
-    pit that it began from."""
+    """Turns a trace into steps for drawing. lap: the current one, from 1; origin: the letter of the pit where it
+    began."""
 
     def __init__(self, board: Board, trace: Trace) -> None:
         self.name, self.trace = board.name, trace
         self.lap, self.origin = 0, ""
 
     def step(self, i: int) -> Iterator[Drawn]:
-        """What is drawn of the step with number i, to be asked for in order; nothing of a drop that is drawn with the
-        one before it."""
+        """Yield what is drawn for step number i; call it in order. A drop that is drawn with the one before yields
+        nothing."""
         match self.trace[i]:
             case Lift(pit, n):
                 yield self._lift(i, pit, n)
@@ -70,7 +70,7 @@ class _Drawing:
                 yield self._drawn("end", "", 0, _ENDS.get(reason, reason))
 
     def _lay(self, step: Lay) -> Iterator[Drawn]:
-        """Seeds laid from one pit into another are drawn as lifted and dropped, in the lap that has ended."""
+        """Draw seeds laid from one pit into another as lifted and dropped, in the lap that has ended."""
         source, pit = self.name(step.source), self.name(step.pit)
         yield self._drawn("lift", source, step.n, f"{seeds(step.n)} taken from pit {source}")
         yield self._drawn("drop", pit, step.n, f"{seeds(step.n)} laid into {pit}")
@@ -111,8 +111,8 @@ class _Drawing:
 
 
 def outline(board: Board, trace: Trace) -> str:
-    """A move in one line: the pits that its laps begin from and its last one, then what it captures and makes, such as
-    `a → e → C; captures 5 seeds from D`."""
+    """Describe a move in one line: the pits where its laps begin, its last pit, then captures and bulls, such as `a → e
+    → C; captures 5 seeds from D`."""
     drawn = steps(board, trace)
     path = [step.pit for step in drawn if step.kind == "lift"]
     path += [step.pit for step in drawn if step.kind == "drop"][-1:]
@@ -133,8 +133,8 @@ _ENDS = {
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a fault may show: the first drawn step of this kind. later: so many laps after the fault's own, None for
-    any lap; at_pit: only at the fault's pit."""
+    """A place where a fault may show: the first drawn step of this kind. later: number of laps after the fault's own,
+    None for any lap; at_pit: only at the fault's pit."""
 
     kind: str
     later: int | None = None
@@ -142,7 +142,7 @@ class _Place:
 
 
 _LAST = _Place("")
-"""The last step of all."""
+"""The last step of the move."""
 _BEGUN_ON, _CAPTURED = _Place("lift", 1), _Place("capture", 0)
 
 _SHOWS = {
@@ -163,11 +163,11 @@ _SHOWS = {
     "kept": (_CAPTURED, _BEGUN_ON, _LAST),
     "wrong-pit": (_CAPTURED, _BEGUN_ON, _LAST),
 }
-"""By code the places where a fault may show; the first that there is counts, else it is the last step."""
+"""The places where a fault may show, by its code; the first place found counts, or else the last step."""
 
 
 def _wrong_step(board: Board, drawn: list[Drawn], fault: FaultLike) -> int | None:
-    """The step at which a fault shows."""
+    """Return the index of the step at which a fault shows."""
     if fault.code == "skip":
         return _after_skip(board, drawn, fault)
     if fault.code == "double-move":
@@ -180,7 +180,7 @@ def _wrong_step(board: Board, drawn: list[Drawn], fault: FaultLike) -> int | Non
 
 
 def _first(drawn: list[Drawn], place: _Place, lap: int, pit: str) -> int | None:
-    """The first step at such a place of a fault in that lap at that pit."""
+    """Return the first step at such a place, for a fault in lap `lap` at `pit`."""
     if place is _LAST:
         return len(drawn) - 1 if drawn else None
     laps = None if place.later is None else lap + place.later
@@ -189,13 +189,13 @@ def _first(drawn: list[Drawn], place: _Place, lap: int, pit: str) -> int | None:
 
 
 def _second_move(drawn: list[Drawn]) -> int | None:
-    """The step with which a second move begins."""
+    """Return the index of the step that begins a second move."""
     ended = next((i for i, d in enumerate(drawn) if d.kind == "end"), None)
     return None if ended is None or ended == len(drawn) - 1 else ended + 1
 
 
 def _after_skip(board: Board, drawn: list[Drawn], fault: FaultLike) -> int | None:
-    """The drop that went one pit too far: the first in its lap that does not follow on the one before."""
+    """Return the drop that went a pit too far: the first in its lap that does not follow on from the one before."""
     at = board.pit(next((d.pit for d in drawn if d.kind == "lift" and d.lap == fault.lap), "a"))
     ways = [board.step(Direction.CCW), board.step(Direction.CW)]
     for i, d in enumerate(drawn):

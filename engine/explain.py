@@ -1,6 +1,6 @@
-"""Words for moves and verdicts: one plain sentence that the losing team would accept.
+"""Puts moves and verdicts into words: one plain sentence that the losing team would accept.
 
-Takes the verdict apart by its attributes only, so that rules and words stay free of numpy.
+Reads verdicts through protocols only, so that rules and words stay free of numpy.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 
 
 class FaultLike(Protocol):
-    """What is read of a fault; see `engine.referee.verdict.Fault`."""
+    """The attributes of a fault that its sentence needs; see `engine.referee.verdict.Fault`."""
 
     @property
     def code(self) -> str:
-        """Its name."""
+        """Its code."""
 
     @property
     def pit(self) -> int | None:
-        """Where; None for a fault of no one pit."""
+        """The pit where it happened; None for a fault without a pit."""
 
     @property
     def lap(self) -> int:
-        """From 1; 0 where it is of no lap."""
+        """The lap, from 1; 0 for a fault outside the laps."""
 
     @property
     def n(self) -> int:
-        """How many seeds or pits too many or too few; 0 where it is no matter of number."""
+        """Number of seeds or pits too many or too few; 0 where the fault is not one of number."""
 
     @property
     def instead(self) -> tuple[int, ...]:
-        """The pits that the player might have begun from, where the rules bar the one he began from."""
+        """The pits that the player might have begun in, if the rules bar the one he chose."""
 
 
 class ExplanationLike(Protocol):
@@ -53,7 +53,7 @@ class ExplanationLike(Protocol):
 
     @property
     def player(self) -> Side | None:
-        """Who moved, as far as known."""
+        """The player who moved, None where unknown."""
 
     @property
     def move(self) -> str | None:
@@ -65,11 +65,11 @@ class ExplanationLike(Protocol):
 
     @property
     def position(self) -> Position | None:
-        """The board as it has it; None for "something else"."""
+        """The board according to this explanation; None for "something else"."""
 
     @property
     def then(self) -> tuple[Side, str] | None:
-        """What the other side laid as well, (player, move), of a rearrangement of both."""
+        """In a rearrangement by both sides, the second one: (player, move)."""
 
     @property
     def p(self) -> float:
@@ -77,7 +77,7 @@ class ExplanationLike(Protocol):
 
 
 class VerdictLike(Protocol):
-    """What is read of a verdict; see `engine.referee.verdict.Verdict`."""
+    """The attributes of a verdict that its sentence needs; see `engine.referee.verdict.Verdict`."""
 
     @property
     def kind(self) -> str:
@@ -89,11 +89,11 @@ class VerdictLike(Protocol):
 
     @property
     def position(self) -> Position:
-        """The board as it lies."""
+        """The board after the move."""
 
     @property
     def player(self) -> Side | None:
-        """Who moved, as far as known."""
+        """The player who moved, None where unknown."""
 
     @property
     def move(self) -> str | None:
@@ -101,7 +101,7 @@ class VerdictLike(Protocol):
 
     @property
     def trace(self) -> Trace:
-        """How he moved, step by step."""
+        """The move step by step."""
 
     @property
     def faults(self) -> Sequence[FaultLike]:
@@ -109,7 +109,7 @@ class VerdictLike(Protocol):
 
     @property
     def captured(self) -> int:
-        """Seeds that the move took."""
+        """Number of seeds captured by the move."""
 
     @property
     def best(self) -> Sequence[ExplanationLike]:
@@ -117,7 +117,7 @@ class VerdictLike(Protocol):
 
     @property
     def alike(self) -> Sequence[ExplanationLike]:
-        """Other explanations of the same board, the likeliest first."""
+        """Other explanations of the same board, likeliest first."""
 
     @property
     def confidence(self) -> float:
@@ -125,25 +125,25 @@ class VerdictLike(Protocol):
 
     @property
     def pits(self) -> Sequence[int]:
-        """The pits that would decide."""
+        """The pits whose counts would decide."""
 
     @property
     def then(self) -> tuple[Side, str] | None:
-        """What the other side laid as well, (player, move), of a rearrangement of both."""
+        """In a rearrangement by both sides, the second one: (player, move)."""
 
 
 def number(n: int) -> str:
-    """`two`; figures above twelve."""
+    """A number as a word, such as `two`; in figures above twelve."""
     return _NUMBERS[n] if 0 <= n < len(_NUMBERS) else str(n)
 
 
 def seeds(n: int) -> str:
-    """`two seeds`."""
+    """A number of seeds in words, such as `two seeds`."""
     return f"{number(n)} seed{'s' * (n != 1)}"
 
 
 def played(move: str) -> str:
-    """`d (clockwise)`: a move in words, with the directions that were chosen on the way."""
+    """A move in words, such as `d (clockwise)`, with the directions chosen on the way."""
     ways = [_WAYS[c] for c in move if c in _WAYS]
     return f"{move.rstrip(''.join(_WAYS))} ({', then '.join(ways)})" if ways else move
 
@@ -152,12 +152,12 @@ _WAYS = {"<": Direction.CW.words, ">": Direction.CCW.words}
 
 
 def ordinal_lap(n: int) -> str:
-    """`third lap`; `lap 11` from there on."""
+    """A lap in words, such as `third lap`; from the eleventh on as `lap 11`."""
     return f"{_ORDINALS[n - 1]} lap" if 0 < n <= len(_ORDINALS) else f"lap {n}"
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
-    """`a, b and c`."""
+    """Words joined as in `a, b and c`."""
     w = list(words)
     return "".join(w) if len(w) < 2 else f"{', '.join(w[:-1])} {last} {w[-1]}"
 
@@ -168,17 +168,16 @@ def listed(words: Iterable[str], last: str = "and") -> str:
 
 VERBS: Mapping[str, str] = {"sleeps": "slept", "in-bull": "slept in a bull", "win": "won", "bull": "made a bull of",
                             "bulls": "made bulls of"}
-"""What is said of a move by the reason that it ended, where it is not told otherwise; nothing of other reasons. Of one
-that makes a bull or several the words before the pits."""
+"""The verb for how a move ended, by reason; other reasons get no verb. For new bulls the pits follow the verb."""
 
 
 def sentence(verdict: VerdictLike, verbs: Mapping[str, str] = VERBS, nouns: Mapping[str, str] | None = None) -> str:
-    """What a verdict says, in one or two plain sentences. verbs, nouns: the game's (`engine.games.base.Rules`)."""
+    """Word a verdict in one or two plain sentences. verbs, nouns: the game's (`engine.games.base.Rules`)."""
     return renamed(_sentence(verdict, verbs), nouns or {})
 
 
 def renamed(text: str, nouns: Mapping[str, str]) -> str:
-    """An English sentence with a game's own nouns in it, in one or in several."""
+    """Replace common nouns by the game's own in an English sentence, in singular and plural."""
     if not nouns:
         return text
     plural = {f"{noun}s": f"{own}s" for noun, own in nouns.items() if " " not in noun}
@@ -227,7 +226,7 @@ def _legal(v: VerdictLike, who: str, verbs: Mapping[str, str]) -> str:
 
 
 def _outcome(board: Board, step: Step, verbs: Mapping[str, str]) -> str:
-    """What a step of a legal move adds to its sentence: new bulls, seeds won, and how it ended."""
+    """Word what a step adds to a legal move's sentence: new bulls, captured seeds, or how the move ended."""
     match step:
         case MakeBull(pits):
             return f" and {verbs['bulls' if len(pits) > 1 else 'bull']} {listed(map(board.name, pits))}"
@@ -249,20 +248,20 @@ def _changed(before: Position, after: Position) -> list[str]:
 
 
 MOST_PITS = 6
-"""Pits that people are asked to check one by one, at the most."""
+"""Most pits that people are asked to check one by one."""
 
 MOST_COUNTS = 3
-"""Most pits whose counts are told for each guess."""
+"""Most pits whose counts are listed for each guess."""
 
 
 def _not_sure(v: VerdictLike) -> str:
-    """A question that decides, where the guesses differ in few pits; else where to look, and what it may have been."""
+    """Ask a question that decides, if the guesses differ in few pits; else say where to look and what may have been."""
     board = v.before.board
     same = len({(e.player, e.move) for e in v.best}) == 1
     if _decidable(v):
         asked = listed(map(board.name, v.pits))
         guesses = [_guess(v.before, e, same) for e in v.best]
-        if len(set(guesses)) == 1:  # whatever lies there, the same was played
+        if len(set(guesses)) == 1:  # every count leads to the same move
             text = _guess(v.before, v.best[0], same=False, may=True)
             return f"{text[0].upper()}{text[1:]}. Please count {asked}."
         answers = [f"{_counts(e, v.pits)} – {guess}" for e, guess in zip(v.best, guesses, strict=True)]
@@ -278,20 +277,20 @@ def _not_sure(v: VerdictLike) -> str:
 
 
 def _decidable(v: VerdictLike) -> bool:
-    """Whether each guess has other counts in the few pits in doubt."""
+    """Whether the guesses can be told apart by the few pits in doubt."""
     if not 0 < len(v.pits) <= MOST_COUNTS or len(v.best) < 2 or any(e.position is None for e in v.best):
         return False
     return len({_counts(e, v.pits) for e in v.best}) == len(v.best)
 
 
 def _counts(e: ExplanationLike, pits: Sequence[int]) -> str:
-    """`1`, or `1·4`: what a guess has in these pits."""
+    """A guess's counts in these pits, such as `1` or `1·4`."""
     return "" if e.position is None else "·".join(str(e.position.counts[p]) for p in pits)
 
 
 def _guess(before: Position, e: ExplanationLike, same: bool, may: bool = False) -> str:
-    """One guess as a clause: that it was so, or, by `may`, that it may have been. same: the move need not be named
-    (again)."""
+    """Word one guess as a clause, as a fact or, with `may`, as a possibility. same: the move need not be named
+    again."""
     who = e.player.title if e.player is not None else "somebody"
     move, have = played(e.move or ""), "may have " if may else ""
     match e.kind:
@@ -314,11 +313,11 @@ _GUESSES = {
     "unchanged": ("nobody moved", "perhaps nobody moved"),
     "tampered": ("seeds were changed with no move", "seeds may have been changed with no move"),
 }
-"""What is said of an explanation of that kind, where it would be so and where it may be so."""
+"""The clause for each kind of explanation, as a fact and as a possibility."""
 
 
 def _fault_guessed(board: Board, fault: FaultLike, who: str, have: str) -> str:
-    """A fault that may have been, in a few words. have: `may have `, or nothing where it is told as a fact."""
+    """Word a possible fault in a few words. have: `may have `, or empty to state it as a fact."""
     pit = board.name(fault.pit) if fault.pit is not None else "a pit"
     subject = seeds(fault.n) if fault.code in ("palmed", "smuggled") else who
     told = _BRIEFLY.get(fault.code, f"done wrong at {{pit}} ({fault.code})")
@@ -347,11 +346,11 @@ _BRIEFLY = {
     "palmed": "disappeared at {pit}",
     "smuggled": "appeared at {pit} from nowhere",
 }
-"""What is said of a fault, by its code, where it is only a guess: verbs whose past is also their participle."""
+"""The short wording of a fault by code, for guesses: verbs whose past tense is also their participle."""
 
 
 def _illegal(v: VerdictLike, who: str) -> str:
-    """One sentence for each fault; both, where another explanation of the same board is nearly as likely."""
+    """Word each fault in one sentence; include another explanation of the same board that is about as likely."""
     board = v.before.board
     text = fault_sentence(board, who, v.move or "", v.faults[0], v.trace)
     own = v.best[0].p if v.best else v.confidence
@@ -364,7 +363,7 @@ def _illegal(v: VerdictLike, who: str) -> str:
 
 
 def _other_fault(v: VerdictLike, near: ExplanationLike, who: str) -> str:
-    """What else may have been wrong, as the end of a sentence about the verdict's own fault."""
+    """Word the alternative fault as the end of a sentence about the verdict's own fault."""
     board, fault = v.before.board, near.faults[0]
     if (near.player, near.move) != (v.player, v.move) or fault.code in _WHOLE:
         other = near.player.title if near.player is not None else "somebody"
@@ -373,7 +372,7 @@ def _other_fault(v: VerdictLike, near: ExplanationLike, who: str) -> str:
 
 
 def fault_sentence(board: Board, who: str, move: str, fault: FaultLike, trace: Trace) -> str:
-    """One fault in one sentence. who: what the player is called; trace: the move as it was made."""
+    """Word one fault in one sentence. who: the player's name; trace: the move as it was made."""
     pit = board.name(fault.pit) if fault.pit is not None else "a pit"
     whole = _WHOLE.get(fault.code)
     if whole is not None and not (fault.code == "bull-lifted" and move[:1] != pit):
@@ -400,7 +399,7 @@ _WHOLE = {
 
 
 def _in_words(board: Board, fault: FaultLike, trace: Trace, who: str) -> str:
-    """A fault as a clause. who: the player as he is to be called."""
+    """Word a fault as a clause. who: the player's name."""
     pit = board.name(fault.pit) if fault.pit is not None else "a pit"
     words = _WORDS.get((fault.code, _marked(fault, laps_of(trace))))
     if words is None:
@@ -413,7 +412,7 @@ def _in_words(board: Board, fault: FaultLike, trace: Trace, who: str) -> str:
 
 
 def _skipped(board: Board, fault: FaultLike, trace: Trace) -> str:
-    """`A and B`: the pits that were passed over, in the order of the lap."""
+    """List the skipped pits in the order of the lap, such as `A and B`."""
     if fault.pit is None:
         return "a pit"
     onward = board.step(_way(board, fault.lap, trace))
@@ -424,7 +423,7 @@ def _skipped(board: Board, fault: FaultLike, trace: Trace) -> str:
 
 
 def _way(board: Board, lap: int, trace: Trace) -> Direction:
-    """Which way that lap went, by its drops."""
+    """The direction of a lap, from its drops."""
     drops: list[int] = []
     for step in trace:
         if isinstance(step, Lift):
@@ -436,7 +435,7 @@ def _way(board: Board, lap: int, trace: Trace) -> Direction:
 
 
 def _marked(fault: FaultLike, laps: int) -> bool:
-    """The second part of a fault's key in `_WORDS`: True for the other of its two wordings. laps: of the move."""
+    """The second part of a fault's key in `_WORDS`, which chooses between two wordings. laps: of the move."""
     match fault.code:
         case "wrong-pit":
             return fault.n > 1
@@ -473,4 +472,4 @@ _WORDS = {
     ("smuggled", False): "{added} added to {pit}",
     ("smuggled", True): "{who} sowed {seeds} more than were picked up in lap {lap}",
 }
-"""What is said of a fault by its code, and whether it is `_marked`."""
+"""The wording of a fault by its code and by `_marked`."""

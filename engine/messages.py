@@ -1,7 +1,7 @@
-"""What the rules say to people, by key: how a game or a match ended, and why a board or a match cannot be.
+"""What the rules say to people, by key: how a game or a match ended, and why a board or a match is refused.
 
-Values stand in braces; a key ending in `.one` is used where its `{n}` is 1. The page translates all of them. A
-`Message` knows its key and its values, so that it can be said in another language; its English text is at hand.
+Values stand in braces; a key ending in `.one` is used if its `{n}` is 1. The page translates all of them: a `Message`
+keeps its key and values beside its English text.
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ MESSAGES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One sentence, or a part of one. key: its key in a table of messages. values: what stands in the braces of its
-    text: numbers, pits, names, and further messages. text: in English."""
+    """A sentence, or a part of one. key: in a table of messages. values: for the braces in its text: numbers, pits,
+    names, and other messages. text: in English."""
 
     key: str
     values: Values = field(default_factory=dict, hash=False)
@@ -101,39 +101,39 @@ class Message:
 
     @classmethod
     def of(cls, messages: Mapping[str, str], key: str, values: Values) -> Message:
-        """The message of this key in this table. A key ending in `.one` is used where its value `n` is 1. Raises
-        KeyError for a key, or a value in its text, that there is not."""
+        """Return the message with this key in this table. A key ending in `.one` is used if the value `n` is 1. Raises
+        KeyError for an unknown key, or a missing value."""
         text = messages.get(f"{key}.one", messages[key]) if values.get("n") == 1 else messages[key]
         plain = {name: joined(value) if isinstance(value, list) else value for name, value in values.items()}
         return cls(key, values, text.format(**plain))
 
 
 Values = Mapping[str, int | str | Message | list[Message]]
-"""What stands in the braces of a message's text, by name."""
+"""Values for the braces of a message's text, by name."""
 
 
 def joined(parts: Iterable[Message]) -> str:
-    """`a, b, c`."""
+    """Messages joined as in `a, b, c`."""
     return ", ".join(map(str, parts))
 
 
 def message_in(error: BaseException) -> Message | None:
-    """The message that an error was raised with; None where it has mere English."""
+    """The message that an error was raised with; None if it was raised with plain text."""
     first = error.args[0] if error.args else None
     return first if isinstance(first, Message) else None
 
 
 def message(key: str, **values: int | str | Message | list[Message]) -> Message:
-    """The message of `key`, filled in."""
+    """Return the shared message of `key` with its values."""
     return Message.of(MESSAGES, key, values)
 
 
 def side(of: Side) -> Message:
-    """A side's name."""
+    """The name of a side, as a message."""
     return message(f"side.{of.letter}")
 
 
 def any_of(words: Iterable[str]) -> Message | str:
-    """`a, b or c`."""
+    """Words joined as in `a, b or c`."""
     listed = list(words)
     return listed[0] if len(listed) == 1 else message("list.or", some=", ".join(listed[:-1]), last=listed[-1])

@@ -1,11 +1,11 @@
-"""A position, and the line that writes it down: what a FEN is to chess.
+"""A position, and the position line that writes it down, like a FEN in chess.
 
     3,3,0,3,3,0,3,3,0,3,3,0/0,3,3,0,3,3,0,3,3,0,3,3 S 0-0 ply=0
     0,1,4n,0,6,0,2,1/5,0,0,4s,0,1,0,3 N 12-9 ply=17
 
-Rows as South sees them, top to bottom; `s` or `n` after a number marks a bull and its owner; the side to move; captured
-seeds South–North; then `ply` (moves made in this game) and, where it is not 0-0, `caps` (moves that captured,
-South–North) and, where a move has won the game whoever could move then, `won` and the winner's letter.
+Rows as South sees them, top to bottom; `s` or `n` after a number marks a bull and its owner; then the side to move;
+captured seeds South–North; `ply` (moves made in this game); unless 0-0, `caps` (moves that captured, South–North); and,
+if a move won the game although the opponent could still move, `won` and the winner's letter.
 
 On two rows of six the upper row is written in the order F E D C B A, the lower one in the order a b c d e f: pits that
 face each other stand in one column.
@@ -20,26 +20,26 @@ from functools import lru_cache
 from engine.board import Board, Side
 
 MAX_LINE = 1000
-"""Characters of a line at the most."""
+"""Most characters of a line."""
 MAX_SEEDS = 999
-"""Seeds of a pit at the most."""
+"""Most seeds of a pit."""
 
 _CELL = re.compile(r"([0-9]{1,3})([sn]?)")
 _PAIR = re.compile(r"([0-9]{1,3})-([0-9]{1,3})")
 
 
 class PositionError(ValueError):
-    """A line that is no position. The message is one sentence that names the value and the place."""
+    """A line is no position. The message is one sentence that names the value and the place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
     """All that the rules need to know between two moves.
 
-    counts: seeds a pit, bulls: owner of the bull there or None, both along the ring (`Board`); captured: seeds out of
-    play, South's and North's. ply: moves made in this game; under 2 the player's first move is still to come. caps:
-    moves that captured and sowed on what they won, South's and North's. won: who won the game by his last move, where
-    the board does not show it. Raises ValueError where the lengths do not fit the board.
+    counts: seeds of each pit, bulls: owner of the bull there or None, both along the ring (`Board`); captured: seeds
+    out of play, South's and North's. ply: moves made in this game; below 2 the player's first move is still to come.
+    caps: moves that captured and sowed the captured seeds on, South's and North's. won: who won the game by the last
+    move, where the board does not show it. Raises ValueError if the lengths do not fit the board.
     """
 
     board: Board
@@ -52,7 +52,7 @@ class Position:
     won: Side | None = None
 
     def __post_init__(self) -> None:
-        """Fill in that there are no bulls, and check the lengths."""
+        """Fill in `bulls` if there are none, and check the lengths."""
         if not self.bulls:
             object.__setattr__(self, "bulls", (None,) * self.board.pits)
         if len(self.counts) != self.board.pits or len(self.bulls) != self.board.pits:
@@ -64,7 +64,7 @@ class Position:
         return sum(self.counts) + sum(self.captured)
 
     def with_counts(self, counts: tuple[int, ...]) -> Position:
-        """The same with other seeds in the pits; a bull left without seeds is none any more."""
+        """Return the position with other counts; a bull left without seeds is no bull any more."""
         bulls = tuple(b if n else None for b, n in zip(self.bulls, counts, strict=True))
         return replace(self, counts=counts, bulls=bulls)
 
@@ -75,7 +75,7 @@ class Position:
 
     @classmethod
     def parse(cls, line: str) -> Position:
-        """The position of a line. Raises PositionError."""
+        """Parse a position line. Raises PositionError."""
         if len(line) > MAX_LINE:
             raise PositionError(f"the line has {len(line)} characters; a position has at most {MAX_LINE}")
         words = line.split()
@@ -90,7 +90,7 @@ class Position:
         return cls(board, counts, bulls, Side.parse(words[1]), captured, *keys)
 
     def __str__(self) -> str:
-        """The line that `parse` reads."""
+        """The position line, as `parse` reads it."""
         board = self.board
 
         def cell(pit: int) -> str:
@@ -104,13 +104,13 @@ class Position:
 
 
 def _quote(text: str) -> str:
-    """A foreign word as it may be shown: short, and without control characters."""
+    """Foreign text made fit to show: short, and without control characters."""
     shown = repr(text if len(text) <= 24 else text[:24] + "…")
     return shown if len(shown) <= 60 else f"{shown[:58]}…'"
 
 
 def _parse_rows(text: str) -> tuple[Board, tuple[int, ...], tuple[Side | None, ...]]:
-    """The board, its counts and its bulls, of rows as South sees them. Raises PositionError."""
+    """Parse rows as South sees them into the board, its counts and its bulls. Raises PositionError."""
     rows = [row.split(",") for row in text.split("/")]
     board = _board_of(rows)
     counts, bulls = [0] * board.pits, [None] * board.pits  # type: list[int], list[Side | None]
@@ -127,7 +127,7 @@ def _parse_rows(text: str) -> tuple[Board, tuple[int, ...], tuple[Side | None, .
 
 
 def _board_of(rows: list[list[str]]) -> Board:
-    """The board that has such rows. Raises PositionError."""
+    """Return the board with these rows. Raises PositionError."""
     if len(rows) not in (2, 4):
         raise PositionError(f"{len(rows)} row{'s' * (len(rows) > 1)} of pits; a board has 2 or 4, with / between")
     for number, row in enumerate(rows, 1):
@@ -141,7 +141,7 @@ def _board_of(rows: list[list[str]]) -> Board:
 
 @lru_cache(maxsize=1024)
 def _parse_cell(cell: str) -> tuple[int, Side | None] | None:
-    """The seeds of a pit, and whose bull it is; None for what says neither."""
+    """Return a pit's seeds and its bull's owner; None for anything else."""
     found = _CELL.fullmatch(cell)
     return None if found is None else (int(found[1]), Side.parse(found[2].upper()) if found[2] else None)
 

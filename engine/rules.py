@@ -1,4 +1,4 @@
-"""The games and their rulesets by name: the door to `engine.games`."""
+"""The games and their rulesets by name: the entrance to `engine.games`."""
 
 from __future__ import annotations
 
@@ -18,14 +18,13 @@ __all__ = ["Field", "Move", "MoveError", "Moves", "Over", "Rules", "RulesError",
            "page_messages", "register", "ruleset", "rulesets"]
 
 GAMES = (Enkeshui, EnDodoi, Omweso, Ayoayo, LayliGoobalay, Oware)
-"""Every game there is, in the order in which people are offered them."""
+"""All games, in the order in which people are offered them."""
 
 _GAMES: dict[str, type[Rules]] = {}
 
 
 def register(game: type[Rules]) -> None:
-    """Make a game known by its name. Raises ValueError where it says otherwise what another game has said by the same
-    key."""
+    """Make a game known by its name. Raises ValueError if it gives a message key another text than the games before."""
     for known, own in ((messages(), {**MESSAGES, **game.messages}), (page_messages(), game.page_messages())):
         clash = next((key for key, text in own.items() if known.get(key, text) != text), None)
         if clash is not None:
@@ -39,7 +38,7 @@ def games() -> tuple[str, ...]:
 
 
 def game(name: str) -> type[Rules]:
-    """A game by name, however people write it: `En Dodoi` is `endodoi`. Raises RulesError."""
+    """Find a game by name, written in any usual way: `En Dodoi` is `endodoi`. Raises RulesError."""
     found = _GAMES.get(_folded(name))
     if found is None:
         raise RulesError(message("rules.no-game", name=repr(name[:40]), known=any_of(_GAMES)))
@@ -47,18 +46,18 @@ def game(name: str) -> type[Rules]:
 
 
 def _folded(name: str) -> str:
-    """A name in small letters, with neither spaces nor hyphens."""
+    """A name in small letters, without spaces and hyphens."""
     return "".join(name.casefold().replace("-", " ").split())
 
 
 def rulesets(name: str) -> tuple[str, ...]:
-    """The rulesets of a game, its default first. Raises RulesError."""
+    """The names of a game's rulesets, the default first. Raises RulesError."""
     return tuple(game(name).rulesets)
 
 
 def ruleset(name: str, rules: str | None = None, sets: Mapping[str, str] | None = None) -> Rules:
-    """The rules of a game. rules: the ruleset's name, in small or capital letters, else its default; sets: fields to
-    change, as words.
+    """Return the rules of a game. rules: the ruleset's name in any case, None for the default; sets: fields to change,
+    as words.
 
     Raises RulesError for a game, ruleset, field or value that does not exist.
     """
@@ -67,12 +66,12 @@ def ruleset(name: str, rules: str | None = None, sets: Mapping[str, str] | None 
 
 
 def messages() -> dict[str, str]:
-    """Every sentence that the rules say to people, by key: those that all games share, and each game's own."""
+    """All messages of the rules to people, by key: the shared ones, and each game's own."""
     return {**MESSAGES, **{key: text for one in _GAMES.values() for key, text in one.messages.items()}}
 
 
 def page_messages() -> dict[str, str]:
-    """What the page says of the games, by key (`Rules.page_messages`)."""
+    """All texts of the page about the games, by key (`Rules.page_messages`)."""
     return {key: text for one in _GAMES.values() for key, text in one.page_messages().items()}
 
 

@@ -1,7 +1,7 @@
-"""The one sowing that all games share: a move under way, lap by lap.
+"""The sowing that all games share: a move under way, lap by lap.
 
-A `Sowing` holds the board as it stands in the middle of a move and knows how to lift and to sow; what a lap's last seed
-means is the game's (`Rules.decide`). Rings come from the board, so the sowing does not know how many rows there are.
+A `Sowing` holds the board in the middle of a move and can lift and sow; the game decides what a lap's last seed means
+(`Rules.decide`). Rings come from the board, so the sowing does not depend on the number of rows.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from engine.trace import Capture, Choose, Drop, End, Lay, Lift, MakeBull, Step, 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the last seed of a lap brings.
+    """What the last seed of a lap causes.
 
-    ends: None where the move goes on, else the reason it ends: sleeps, capture, bull, in-bull, win. pits: those
-    captured, or those that became bulls. The pit of the last seed is among those captured only where that seed is
-    captured, too; they stand in the order in which they are won, that pit first. Where a move goes on after a capture,
-    the seeds won are sown on from the pit where the lap began; else it relays. laid_from: a pit of which one seed is
-    laid into that of the last one before they become bulls.
+    ends: None if the move continues, else the reason for its end: sleeps, capture, bull, in-bull, win. pits: those
+    captured, or those that became bulls. Captured pits are in the order of capture; the pit of the last seed comes
+    first, and only if that seed is captured, too. If a move continues after a capture, the captured seeds are sown on
+    from the pit where the lap began; else it relays. laid_from: a pit from which one seed is laid into that of the last
+    seed before both become bulls.
     """
 
     ends: str | None
@@ -36,15 +36,14 @@ WIN = Decision("win")
 
 
 class Sowing:
-    """A move under way. Public attributes are the state; `copy` branches it.
+    """A move under way. Its public attributes are its state; `copy` branches it.
 
-    counts, bulls: as in `Position`, but lists that the sowing changes. player: who moves. first: his first move of the
-    game. captured: seeds won in this move. laps: laps sown. After a lap: `origin` the pit lifted, `seeds` how many were
-    sown, `direction` which way, `last` the pit of the last seed, `previous` that of the one before (None in a lap of
-    one).
-    held: the direction that holds for laps with no choice. steps: the trace so far, or None where none is kept.
-    hand: seeds just captured that are to be sown on. resown: of those captured, the ones sown on so far. taken: the
-    pits they came from. turn: how many moves the player has made in this game before. caps: moves that captured before
+    counts, bulls: as in `Position`, but lists that the sowing changes. player: who moves. first: whether it is his
+    first move of the game. captured: seeds captured in this move. laps: laps sown. After a lap: `origin` the pit
+    lifted, `seeds` the number sown, `direction` the lap's, `last` the pit of the last seed, `previous` that of the one
+    before (None in a lap of one seed). held: the direction of laps without a choice. steps: the trace so far, or None
+    if none is kept. hand: captured seeds that are to be sown on. resown: captured seeds sown on so far. taken: the pits
+    they came from. turn: number of moves that the player made earlier in this game. caps: moves that captured before
     this one, South's and North's. won: the move won the game, whatever the next player could do.
     """
 
@@ -53,13 +52,13 @@ class Sowing:
 
     def __init__(self, position: Position, player: Side | None = None, *, skip_origin: bool = False,
                  traced: bool = False) -> None:
-        """A move of `player` (None: whose turn it is) about to be made. skip_origin: a lap passes its own beginning by;
-        traced: its steps are noted."""
+        """Begin a move of `player` (None: whose turn it is). skip_origin: a lap skips the pit it began in; traced: keep
+        its steps."""
         self.board: Board = position.board
         self.counts = list(position.counts)
         self.bulls = list(position.bulls)
         self.player = position.to_move if player is None else player
-        # Who is not to move has moved once more than who is, or as often.
+        # The side that is not to move has moved as often as the other, or once more.
         self.turn = (position.ply + (self.player is not position.to_move)) // 2
         self.first = self.turn == 0
         self.skip_origin = skip_origin
@@ -73,7 +72,7 @@ class Sowing:
         self.steps: list[Step] | None = [] if traced else None
 
     def copy(self) -> Sowing:
-        """A branch that goes on by itself."""
+        """Return an independent branch of the move."""
         new = Sowing.__new__(Sowing)
         new.board, new.player, new.first, new.skip_origin = self.board, self.player, self.first, self.skip_origin
         new.counts, new.bulls, new.captured, new.laps = self.counts[:], self.bulls[:], self.captured, self.laps
@@ -86,16 +85,16 @@ class Sowing:
 
     @property
     def next(self) -> int:
-        """The pit that the lap to follow begins from: where captured seeds are sown on, the one this lap began from."""
+        """The pit where the next lap begins: where this lap began if captured seeds are sown on, else its last pit."""
         return self.origin if self.hand else self.last
 
     def state(self) -> tuple[tuple[int, ...], int, Direction, int, frozenset[int]]:
-        """All that decides what follows: the seeds, the pit to begin from, the direction that holds, the seeds in the
+        """All that determines the rest of the move: the counts, the next pit, the held direction, the seeds in the
         hand, the pits captured from."""
         return tuple(self.counts), self.next, self.held, self.hand, self.taken
 
     def sow(self, pit: int, direction: Direction) -> None:
-        """One lap: lift all of `pit`, or take the captured seeds in the hand, and sow, one seed a pit, from the next
+        """Sow one lap: lift all of `pit`, or take the captured seeds in the hand, and drop one seed a pit from the next
         pit on."""
         counts, step = self.counts, self.board.step(direction)
         if self.skip_origin or self.steps is not None:
@@ -117,10 +116,11 @@ class Sowing:
         self.last, self.previous = at, before if seeds > 1 else None
 
     def drop(self, pit: int, direction: Direction, drops: list[int], left: int = 0, also: int | None = None) -> None:
-        """One lap as the hand made it, right or wrong: lift all of `pit` but `left` seeds, and all of `also`, and drop
-        one into each of `drops`. Captured seeds are in the hand already.
+        """Sow one lap as the hand did, rightly or wrongly: lift all of `pit` but `left` seeds, and all of `also`, and
+        drop one into each of `drops`. Captured seeds are in the hand already.
 
-        Fewer drops than seeds lifted: the rest vanished from the hand; more: seeds came into it. drops is not empty.
+        If drops has fewer pits than seeds were lifted, the rest vanished; if more, seeds came into the hand. It is not
+        empty.
         """
         counts = self.counts
         begun: list[Step] = []
@@ -145,7 +145,7 @@ class Sowing:
         self.last, self.previous = drops[-1], drops[-2] if len(drops) > 1 else None
 
     def path(self, pit: int, direction: Direction, seeds: int) -> list[int]:
-        """The pits that a lap of so many seeds from `pit` drops into, in order."""
+        """Return the pits that a lap of `seeds` seeds from `pit` drops into, in order."""
         step, at = self.board.step(direction), pit
         path: list[int] = []
         while len(path) < seeds:
@@ -155,7 +155,7 @@ class Sowing:
         return path
 
     def _resow(self) -> int:
-        """The captured seeds leave the hand to be sown; how many they are."""
+        """Take the captured seeds out of the hand to sow them; return their number."""
         seeds, self.hand = self.hand, 0
         self.resown += seeds
         return seeds
@@ -166,7 +166,7 @@ class Sowing:
             self.steps.append(Choose(direction))
 
     def take(self, pits: tuple[int, ...], left: int = 0) -> None:
-        """Capture all seeds of `pits`, but for `left` of the last one's."""
+        """Capture all seeds of `pits`, except `left` of the last pit's."""
         won = -left
         for p in pits:
             won += self.counts[p]
@@ -178,13 +178,13 @@ class Sowing:
             self.steps.append(Capture(pits, won))
 
     def go_on(self, decision: Decision) -> None:
-        """Carry out how the move goes on: captured seeds are taken up, to be sown from where the lap began."""
+        """Apply a decision by which the move continues: take up captured seeds, to be sown from where the lap began."""
         if decision.pits:
             self.take_up(decision.pits)
 
     def take_up(self, pits: tuple[int, ...], left: int = 0, begin: int | None = None) -> None:
-        """Capture all seeds of `pits`, but for `left` of the last one's, into the hand: they are to be sown on from
-        `begin`, or from where the lap began."""
+        """Capture all seeds of `pits`, except `left` of the last pit's, into the hand, to be sown on from `begin` or
+        from where the lap began."""
         self.origin = self.origin if begin is None else begin
         self.hand = sum(self.counts[p] for p in pits) - left
         self.captured += self.hand
@@ -196,14 +196,14 @@ class Sowing:
             self.steps.append(Capture(pits, self.hand, self.origin))
 
     def lay(self, source: int) -> None:
-        """Lay one seed of a pit into that of the last seed."""
+        """Lay one seed of `source` into the pit of the last seed."""
         self.counts[source] -= 1
         self.counts[self.last] += 1
         if self.steps is not None:
             self.steps.append(Lay(source, self.last))
 
     def stray(self, pit: int, n: int) -> None:
-        """n seeds come into `pit` (n > 0) or vanish from it (n < 0)."""
+        """Let n seeds appear in `pit` (n > 0) or vanish from it (n < 0)."""
         self.counts[pit] += n
         if not self.counts[pit]:
             self.bulls[pit] = None
@@ -211,7 +211,7 @@ class Sowing:
             self.steps.append(Stray(pit, n))
 
     def end(self, decision: Decision) -> None:
-        """Carry out how the move ends."""
+        """Apply a decision that ends the move."""
         if decision.ends is None:
             raise ValueError("a relay is no end")
         self.won = decision.ends == "win"
@@ -228,7 +228,7 @@ class Sowing:
             self.steps.append(End(decision.ends))
 
     def position(self, before: Position) -> Position:
-        """The position after the move that began on `before`."""
+        """Return the position after this move, which began on `before`."""
         south, north = before.captured
         won = self.captured - self.resown
         captured = (south + won, north) if self.player is Side.SOUTH else (south, north + won)

@@ -1,7 +1,7 @@
-"""A move as a trace: every lifting, every drop, every choice, up to its end.
+"""A move as a trace: every lift, drop and choice, up to its end.
 
-The same trace changes the position (`apply`), words the explanation (`engine.explain`) and draws the move. A trace
-need not be legal: a judge's explanation of a faulty move is a trace too, with `Stray` for seeds that came or went.
+The same trace changes the position (`apply`), is put into words (`engine.explain`) and is drawn. A trace need not be
+legal: the explanation of a faulty move is a trace, too, with `Stray` for seeds that came or went.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from engine.position import Position
 
 
 class TraceError(ValueError):
-    """A trace that cannot have happened on the board it is applied to."""
+    """A trace cannot have happened on the board it is applied to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lift:
-    """n seeds of `pit` go into the hand; a lap begins. n is all of them, unless a fault left some."""
+    """n seeds of `pit` are taken into the hand; a lap begins. n is all of them, unless a fault left some."""
 
     pit: int
     n: int
@@ -42,9 +42,9 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """n seeds of `pits` leave the board for the mover: all, or the last pit keeps the rest.
+    """n seeds of `pits` leave the board for the mover: all, or all but a rest in the last pit.
 
-    sown_from: where they are sown on instead, the pit that their lap begins from, without being lifted itself.
+    sown_from: if they are sown on instead, the pit where that lap begins, which is not lifted itself.
     """
 
     pits: tuple[int, ...]
@@ -70,7 +70,7 @@ class MakeBull:
 
 @dataclass(frozen=True, slots=True)
 class Stray:
-    """n seeds came (n > 0) or went (n < 0) outside the rules, in `pit`, or in the hand where pit is None."""
+    """n seeds came (n > 0) or went (n < 0) outside the rules, in `pit`, or in the hand if pit is None."""
 
     pit: int | None
     n: int
@@ -78,14 +78,14 @@ class Stray:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The move ended. reason: sleeps, capture, bull, in-bull, win (what is in the hand then need not be sown); or, of
-    seeds laid and not sown, rearranged where it was a turn, arranged where it was none."""
+    """The move ended. reason: sleeps, capture, bull, in-bull, win (seeds in the hand then need not be sown); or, for
+    seeds laid instead of sown, rearranged if that was a turn, arranged if it was none."""
 
     reason: str
 
 
 ARRANGED, REARRANGED = End("arranged"), End("rearranged")
-"""Seeds were lifted and laid elsewhere: before the first move, so that nobody's turn passes; or as a turn."""
+"""Seeds were lifted and laid elsewhere: before the first move, without passing the turn; or as a turn."""
 
 
 Step = Lift | Drop | Choose | Capture | Lay | MakeBull | Stray | End
@@ -93,9 +93,9 @@ Trace = tuple[Step, ...]
 
 
 def laps(trace: Iterable[Step]) -> int:
-    """How many laps a trace sows; none where the seeds lifted were laid elsewhere.
+    """Count the laps that a trace sows; 0 if the lifted seeds were laid elsewhere.
 
-    Two pits lifted on end are sown as one lap, and captured seeds that stay in the hand are none.
+    Two pits lifted one after the other are sown as one lap; captured seeds that stay in the hand make no lap.
     """
     steps = tuple(trace)
     if ARRANGED in steps or REARRANGED in steps:
@@ -108,9 +108,9 @@ def laps(trace: Iterable[Step]) -> int:
 
 @dataclass(slots=True)
 class Walk:
-    """A board and the hand over it while the steps of a trace are done one after the other.
+    """A board and the hand over it, while the steps of a trace are carried out.
 
-    counts: seeds a pit, along the ring, changed in place; hand: seeds in the hand; name: what an error calls a pit.
+    counts: seeds of each pit along the ring, changed in place; hand: seeds in the hand; name: how errors name a pit.
     """
 
     counts: list[int]
@@ -118,9 +118,9 @@ class Walk:
     hand: int = 0
 
     def take(self, step: Step) -> tuple[int, ...]:
-        """Do one step; the pits whose seeds it moves, none where it moves those of no pit.
+        """Carry out one step; return the pits whose seeds it moves, if any.
 
-        Raises TraceError where the step asks for seeds that are not there.
+        Raises TraceError if the step needs seeds that are not there.
         """
         match step:
             case Lift(pit, n):
@@ -180,10 +180,9 @@ class Walk:
 
 
 def boards(counts: Sequence[int], trace: Iterable[Step]) -> Iterator[tuple[int, ...]]:
-    """The boards that a trace passes through, seeds a pit, the one before it first; seeds in the hand are on none.
-
-    Steps that move the seeds of no pit add no board. Raises TraceError where a step asks for seeds that are not there.
-    """
+    """Yield the boards that a trace passes through, as counts along the ring, starting with the board before it; seeds
+    in the hand are on none. Steps that move no pit's seeds add no board. Raises TraceError if a step needs seeds that
+    are not there."""
     walk = Walk(list(counts))
     yield tuple(walk.counts)
     for step in trace:
@@ -192,9 +191,9 @@ def boards(counts: Sequence[int], trace: Iterable[Step]) -> Iterator[tuple[int, 
 
 
 def apply(position: Position, trace: Iterable[Step], player: Side | None = None) -> Position:
-    """The position after a trace. player: who made it, where it is not the one to move.
+    """Return the position after a trace. player: who made it; by default the one to move.
 
-    Raises TraceError where a step asks for seeds that are not there. A bull that loses all its seeds is none any more.
+    Raises TraceError if a step needs seeds that are not there. A bull that loses all its seeds is no bull any more.
     """
     play = _Play(position, position.to_move if player is None else player)
     for step in trace:
@@ -204,10 +203,10 @@ def apply(position: Position, trace: Iterable[Step], player: Side | None = None)
 
 @dataclass(slots=True)
 class _Play:
-    """What becomes of a position while a trace is played on it.
+    """A position while a trace is played on it.
 
-    ends: how often the move came to an end, twice where it was two moves; resown: captured seeds were sown on since the
-    last of them; turn: whether somebody's turn is over by it, which it is not where seeds were laid out beforehand.
+    ends: how often a move ended, twice for two moves; resown: whether captured seeds were sown on since the last end;
+    turn: whether the turn passes, which it does not if seeds were laid out beforehand.
     """
 
     before: Position
@@ -229,7 +228,7 @@ class _Play:
         self.won = before.won
 
     def take(self, step: Step) -> None:
-        """Do one step. Raises TraceError."""
+        """Carry out one step. Raises TraceError."""
         self.walk.take(step)
         match step:
             case Capture(sown_from=None):
@@ -254,7 +253,7 @@ class _Play:
             raise TraceError(f"the move ended with {self.walk.hand} seeds in the hand")
 
     def position(self) -> Position:
-        """The position that it left."""
+        """Return the position after the steps."""
         before, counts = self.before, self.walk.counts
         return replace(
             before, counts=tuple(counts),

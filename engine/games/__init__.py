@@ -1,1 +1,1 @@
-"""The games: each a `Rules` over the one shared sowing, each ruleset a row of field values."""
+"""The games. Each game is a `Rules` on top of the shared sowing; each ruleset is a set of field values."""

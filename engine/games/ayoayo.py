@@ -1,4 +1,4 @@
-"""Ayoayo, the relay game of the Yoruba, in which who has no seed must be fed (engine/games/ayoayo.md)."""
+"""Ayoayo, the relay game of the Yoruba; a side without seeds must be fed (engine/games/ayoayo.md)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Ayoayo(FeedingRules):
     sources: ClassVar[Mapping[str, str]] = {"russ": _RUSS, "wikipedia": _WIKIPEDIA}
 
     def may_start(self, position: Position, pit: int) -> bool:
-        """A pit that holds seeds, whose sowing feeds who has none; with `unfed: free` any where none does."""
+        """Whether the pit holds seeds and feeds an opponent without any; with `unfed: free` also if no pit can."""
         if super().may_start(position, pit):
             return True
         if self.values["unfed"] == "over" or not position.counts[pit]:
@@ -64,7 +64,8 @@ class Ayoayo(FeedingRules):
                        for p in position.board.own(position.board.owner(pit)))
 
     def decide(self, s: Sowing) -> Decision:
-        """Into an occupied pit: relay; into an empty one: the end, and from an own one facing seeds a capture."""
+        """Relay from an occupied pit; else end, with a capture if the pit is the player's and the facing one holds
+        seeds."""
         if s.counts[s.last] > 1:
             return RELAY
         facing = s.board.facing(s.last)
@@ -73,7 +74,8 @@ class Ayoayo(FeedingRules):
         return Decision("capture", (s.last, facing) if self.values["takes_own_seed"] else (facing,))
 
     def over(self, position: Position) -> Over | None:
-        """When the player to move has no seed, or with `unfed: over` can give none to the opponent who has none."""
+        """The game ends if the player to move has no seed, or with `unfed: over` can give an opponent without seeds
+        none."""
         if self.starts(position):
             return None
         mover = position.to_move

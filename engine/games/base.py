@@ -1,4 +1,4 @@
-"""What every game's rules can be asked: set-up, legal moves, what a lap's last seed brings, the end of the game."""
+"""The interface of every game's rules: set-up, legal moves, what a lap's last seed causes, the end of the game."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from engine.trace import Trace
 
 
 class MoveError(ValueError):
-    """A move that cannot be played there. The message is one sentence."""
+    """The move cannot be played there. The message is one sentence."""
 
 
 @dataclass(frozen=True)
 class Move:
-    """A legal move and what it does.
+    """A legal move and its result.
 
-    name: the pit's letter, then `<` or `>` for every direction chosen. position: after it. captured: seeds won by it.
-    laps: laps sown. ends: sleeps, capture, bull, in-bull, win; rearranged, or arranged before the first move. laid: the
-    steps of a move that is no sowing.
+    name: the pit's letter, then `<` or `>` for every direction chosen. position: after the move. captured: seeds that
+    it captured. laps: laps sown. ends: sleeps, capture, bull, in-bull, win; rearranged, or arranged before the first
+    move. laid: the steps of a move that lays seeds instead of sowing them.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Move:
 
     @cached_property
     def trace(self) -> Trace:
-        """Every step of it; sown anew when first asked for."""
+        """Every step of the move; sown again on first use."""
         if self.laid:
             return self.laid
         return self.rules.trace(self.before, self.pit, self.choices, self.before.board.owner(self.pit))
@@ -55,8 +55,8 @@ class Move:
 class Moves:
     """All legal moves of a position, by pit, shortest choices first.
 
-    endless: pits whose sowing reaches no end; legal to begin, cannot be finished. unproved: those of them, and of the
-    pits with moves, where the search was cut off at `max_laps`, which proves nothing.
+    endless: pits whose sowing reaches no end; they may be begun but not finished. unproved: pits, of the endless ones
+    and of those with moves, for which the search stopped at `max_laps`, which proves nothing.
     """
 
     moves: tuple[Move, ...]
@@ -66,8 +66,8 @@ class Moves:
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """The end of a game. result: seeds, South's and North's. winner: None for a draw. reason: a sentence's worth.
-    points: what the win counts in a tournament. message: the reason as it can be said in other languages."""
+    """The end of a game. result: seeds, South's and North's. winner: None for a draw. reason: a clause. points: what
+    the win counts in a tournament. message: the reason, for translation."""
 
     result: tuple[int, int]
     winner: Side | None
@@ -77,14 +77,14 @@ class Over:
 
     @classmethod
     def of(cls, result: tuple[int, int], reason: Message) -> Over:
-        """More seeds wins."""
+        """Return the end of a game that the side with more seeds wins."""
         winner = None if result[0] == result[1] else Side.SOUTH if result[0] > result[1] else Side.NORTH
         return cls(result, winner, str(reason), message=reason)
 
 
 class Example(NamedTuple):
-    """A move that shows something to a beginner. of: what it shows, by the words of `Rules.how_played`; start: the
-    position line that it is made from; move: its notation."""
+    """A move that shows something to a beginner. of: what it shows, a key of `Rules.how_played`; start: the position
+    line before it; move: its notation."""
 
     of: str
     start: str
@@ -101,37 +101,36 @@ class Rearranging(Enum):
 
 
 class Rules(ABC):
-    """One ruleset of one game. Subclasses set the class's data and say what a lap's last seed brings (`decide`).
+    """One ruleset of one game. Subclasses set class attributes and decide what a lap's last seed causes (`decide`).
 
-    What a game has to say:
+    A game has to define:
 
-    - game, title: its name in commands and in sentences. about: the sentence that introduces it. how_played: what a
-      beginner is told of a move, a capture, a bull and the end, by these words. examples: moves that show it. on_wall:
-      what passers-by are told of it.
-    - boards: what it is played on. fields: what its rulesets differ in.
+    - game, title: its name in commands and in sentences. about: one sentence that introduces it. how_played: what a
+      beginner is told, by key: move, capture, bull, end. examples: moves that show it. on_wall: its introduction on a
+      wall display.
+    - boards: the boards it is played on. fields: the points in which its rulesets differ.
     - rulesets: per ruleset the fields it changes; the first is the default. sources: per ruleset where it is written.
-    - `setup`, `seeds`, `decide` and `over`, the methods that are abstract.
+    - `setup`, `seeds`, `decide` and `over`, the abstract methods.
 
-    What it may say, where the usual is not so:
+    A game may define, where the default does not suit:
 
-    - ruleset_names: per ruleset what people read for its name, such as "Driedger’s rules".
-    - setup_names: what people read for the end of a set-up's name, such as "seeds to the right" for "2x8-right".
+    - ruleset_names: per ruleset its name for people, such as "Driedger’s rules".
+    - setup_names: the end of a set-up's name for people, such as "seeds to the right" for "2x8-right".
     - messages: its own sentences, by key (`message`). No two games may give a key different texts.
-    - verbs: what is said of a move that ends so, where the others say that it slept. terms: the words that the page
-      explains beside the board. nouns: what sentences put in the place of a word of theirs, such as "bull"; words: what
-      the page says in the place of a message of its own, by that one's key.
-    - skips_origin: a lap passes its own beginning by, in a game without the field `skip_origin`. relays: laps are sown
-      on from their last pit; a game without needs no field `max_laps`. first_direction: of the first lap. has_bulls:
-      pits may become bulls; bulls_at: those to which the last seed brings so many. won_midway: a move may win the
-      game, whoever could move then.
-    - forms: the forms of a match of it, by name (`engine.matches.forms`). draws: a game may end with no winner.
-      most_seeds_win: who has more seeds at the end has won. win_points: what a win may count in a match, and the field
-      that says so.
-    - rearranging, races, farthest_wins_race: what comes before the first move.
-    - barred_start: the fault of who begins in a pit of his own that is no bull and that `may_start` bars; where it is
-      "", that is no move, and the board was changed without one.
-    - demonstrations: by ruleset and board, what simulated tables play: the turns that they begin with
-      (`device.sim.players`), none where all are by lot.
+    - verbs: the verb for how a move ended, where it differs. terms: the words that the page explains beside the board.
+      nouns: its own words for common ones in sentences, such as "bull"; words: its own texts for the page's messages.
+    - skips_origin: a lap skips the pit it began in, for a game without the field `skip_origin`. relays: laps are sown
+      on from their last pit; a game without them needs no field `max_laps`. first_direction: of the first lap.
+      has_bulls: pits may become bulls; bulls_at: the count at which the last seed makes one. won_midway: a move may win
+      the game although the opponent could still move.
+    - forms: the forms of a match, by name (`engine.matches.forms`). draws: a game may end without a winner.
+      most_seeds_win: the side with more seeds at the end wins. win_points: what a win may count in a match, and the
+      field that sets it.
+    - rearranging, races, farthest_wins_race: what happens before the first move.
+    - barred_start: the fault of beginning in an own pit that is no bull and that `may_start` bars; if it is "", such a
+      beginning is no move, and the board was changed without one.
+    - demonstrations: by ruleset and board, the turns with which simulated tables begin (`device.sim.players`); if there
+      are none, all turns are random.
 
     name: this ruleset. values: every field's value. Raises RulesError for what does not exist.
     """
@@ -170,7 +169,7 @@ class Rules(ABC):
     farthest_wins_race: bool = False
 
     def __init__(self, name: str | None = None, sets: Mapping[str, str] | None = None) -> None:
-        """name: of the ruleset, None for the default; sets: fields changed in it, as words. Raises RulesError."""
+        """name: of the ruleset, None for the default; sets: fields to change, as words. Raises RulesError."""
         self.name = next(iter(self.rulesets)) if name is None else name
         if self.name not in self.rulesets:
             raise RulesError(message("rules.no-rules", name=repr(self.name[:40]), game=self.title,
@@ -181,19 +180,19 @@ class Rules(ABC):
 
     @property
     def sets(self) -> dict[str, str]:
-        """The fields whose values are not the ruleset's own, as words that `engine.rules.ruleset` takes."""
+        """The fields that differ from the ruleset's own values, as words for `engine.rules.ruleset`."""
         own = values(self.fields, self.rulesets[self.name], {})
         return {name: word(value) for name, value in self.values.items() if value != own[name]}
 
     @classmethod
     def message(cls, key: str, **values: int | str | Message | list[Message]) -> Message:
-        """The message of `key`, one of the game's own or of those that all share, in the game's words, filled in."""
+        """Return the message of `key`, the game's own or a shared one in the game's words, with its values."""
         return Message.of(next((own for own in (cls.messages, cls.words) if key in own), MESSAGES), key, values)
 
     @classmethod
     def page_messages(cls) -> dict[str, str]:
-        """What the page says of the game, by key: what it is, what its rulesets are called, what its fields ask, what
-        its set-ups are called."""
+        """All texts of the page about the game, by key: what it is, the names of its rulesets and set-ups, its fields'
+        questions."""
         rules = cls()
         names = (name for board in cls.boards for name in rules.setups(board))
         found = {f"about.{cls.game}": cls.about, f"wall.what.{cls.game}": cls.on_wall or cls.about}
@@ -207,103 +206,103 @@ class Rules(ABC):
 
     @classmethod
     def demonstrated(cls) -> tuple[tuple[str, str], ...]:
-        """The rulesets and boards that simulated tables play; the first ruleset on every board where none are named."""
+        """The rulesets and boards that simulated tables play; by default the first ruleset on all boards with a
+        set-up."""
         rules = cls()
         return tuple(cls.demonstrations) or tuple((rules.name, str(b)) for b in cls.boards if rules.setups(b))
 
-    # ---- what each game says of itself
+    # ---- what each game defines
     # -----------------------------------------------------------------------------------
 
     @abstractmethod
     def setup(self, name: str | None = None, board: Board | None = None) -> Position:
-        """The position a game begins from. Raises RulesError for a set-up or a board the rules do not have."""
+        """Return the position a game begins from. Raises RulesError for an unknown set-up or board."""
 
     def setups(self, board: Board) -> tuple[str, ...]:
-        """The names of the set-ups on a board; none where a game on it begins from an agreed position."""
+        """The names of the set-ups on a board; none if a game on it begins from an agreed position."""
         return (str(board),) if board in self.boards else ()
 
     @abstractmethod
     def seeds(self, board: Board) -> int:
-        """How many seeds the game is played with on this board."""
+        """Number of seeds in the game on this board."""
 
     @abstractmethod
     def decide(self, sowing: Sowing) -> Decision:
-        """What the last seed of the lap just sown brings."""
+        """Decide what the last seed of the lap just sown causes."""
 
     @abstractmethod
     def over(self, position: Position) -> Over | None:
-        """The end of the game; None while it goes on. It may end while the player to move still could: `moves` asks
-        here first, and then finds none. It must not call `moves`; `starts` it may."""
+        """Return the end of the game, or None while it continues. A game may end although the player to move still
+        could: `moves` asks here first, and then returns none. It must not call `moves`; it may call `starts`."""
 
     def repeated(self, position: Position, earlier: Sequence[Position]) -> Over | None:
-        """The end of the game because the position stood before; None where it goes on. earlier: the positions of the
-        game before this one, oldest first."""
+        """Return the end of the game by repetition of the position, or None. earlier: the game's positions before this
+        one, oldest first."""
         del position, earlier
         return None
 
     def agreed(self, position: Position) -> Over | None:
-        """What the board is worth where both sides agree that the game is over; None where the rules know no such
-        end."""
+        """Return the end of the game by agreement of both sides, or None if the rules have no such end."""
         del position
         return None
 
     def may_start(self, position: Position, pit: int) -> bool:
         """Whether the owner of a pit might begin a move there, whoever is to move.
 
-        It may look ahead (`engine.games.laps.explore`). It is asked of every pit, over and over, so one that looks
-        ahead in most positions has to remember what it found, as with `functools.lru_cache`. `starts`, `moves` and
-        `over` ask here, so it must call none of them.
+        It may look ahead (`engine.games.laps.explore`). It is called for every pit, over and over: if it looks ahead in
+        most positions, it has to cache its results, as with `functools.lru_cache`. `starts`, `moves` and `over` call
+        it, so it must call none of them.
         """
         return position.counts[pit] > 0 and position.bulls[pit] is None
 
     def barred(self, position: Position, pit: int) -> str:
-        """Why no move begins in a pit that `may_start` bars, as the end of a sentence that begins with the pit. In
-        English: only the command line and records say it."""
+        """Why no move begins in a pit that `may_start` bars: a predicate that follows the pit's name. In English, since
+        only the command line and records use it."""
         return (renamed("is a bull", self.nouns) if position.bulls[pit] is not None
                 else f"holds {position.counts[pit] or 'no'} seeds")
 
     def openings(self, sowing: Sowing, pit: int) -> tuple[Direction, ...]:
-        """The ways the first lap of a move from `pit` may go; more than one is the player's choice."""
+        """The possible directions of the first lap of a move from `pit`; the player chooses if there are several."""
         del sowing, pit
         return (self.first_direction,)
 
     def directions(self, sowing: Sowing) -> tuple[Direction, ...]:
-        """The ways the lap after the one just sown may go; more than one is the player's choice."""
+        """The possible directions of the lap after the one just sown; the player chooses if there are several."""
         return (sowing.held,)
 
     def across(self, pit: int) -> tuple[int, ...]:
-        """The pits from which a capture at `pit` would be taken up and sown on; none where captures leave the board."""
+        """The pits whose seeds a capture at `pit` would take up and sow on; none if captured seeds leave the board."""
         del pit
         return ()
 
     def claims(self, sowing: Sowing) -> tuple[int, ...]:
-        """The pits that a capture at the last seed is about, the nearest first, whether or not one is due: the facing
-        one, unless the game captures elsewhere. Who captures wrongly mostly takes one of them."""
+        """The pits that a capture at the last seed concerns, nearest first, whether or not one is due: by default the
+        facing pit. A wrong capture mostly takes one of them."""
         return (sowing.board.facing(sowing.last),)
 
     def decided(self, sowing: Sowing) -> Decision | None:
-        """How a sowing that does not end has decided the game already; None where it has not."""
+        """How a sowing that never ends has already decided the game; None if it has not."""
         del sowing
         return None
 
     def won(self, sowing: Sowing) -> bool:
-        """Whether a move has won the game before its end, so that nothing done in it from now on is a fault."""
+        """Whether a move has won the game before its end, so that nothing in the rest of it is a fault."""
         del sowing
         return False
 
     def stops(self, move: Move) -> tuple[Move, ...]:
-        """The moves of the same name that leave another board, where one that has won the game need not be sown to its
+        """Moves of the same name that leave another board, if a move that has won the game need not be sown to its
         end."""
         del move
         return ()
 
     def holds(self, sowing: Sowing, direction: Direction) -> Direction:
-        """The player chose `direction` for a lap: the one that holds for the laps after it."""
+        """Return the direction of later laps after the player chose `direction` for one."""
         del direction
         return sowing.held
 
     def problems(self, position: Position) -> list[Message]:
-        """What else this game does not allow in a position, a sentence each."""
+        """List what else this game forbids in a position, a sentence each."""
         found = []
         bull = next((p for p, owner in enumerate(position.bulls) if owner is not None), None)
         if bull is not None and not self.has_bulls:
@@ -313,28 +312,28 @@ class Rules(ABC):
         return found
 
     def arranges(self, position: Position) -> bool:
-        """Whether each side may still lay its half of the seeds out in its own pits, as it likes."""
+        """Whether each side may still lay its half of the seeds out in its own pits as it likes."""
         del position
         return False
 
     def each(self, board: Board) -> int | None:
-        """How many seeds each side has to lay out in its own pits before the first move; None where that is free."""
+        """Number of seeds each side has to lay out in its own pits before the first move; None if it lays out none."""
         return self.seeds(board) // 2 if self.arranges(Position(board, (0,) * board.pits)) else None
 
     def rearrange(self, position: Position, name: str) -> Move:
-        """Seeds lifted and laid elsewhere, such as `bd=3,1,…`. Raises MoveError."""
+        """Play a move that lifts seeds and lays them elsewhere, such as `bd=3,1,…`. Raises MoveError."""
         del position
         raise MoveError(f"move {name[:40]!r}: {self.title} has no rearranging")
 
-    # ---- what follows from it for all
+    # ---- what all games share
     # ------------------------------------------------------------------------------------
 
     def check(self, position: Position) -> list[str]:
-        """All that is wrong with a position under these rules, a sentence each; empty where nothing is."""
+        """List all that is wrong with a position under these rules, a sentence each."""
         return [str(one) for one in self.wrong(position)]
 
     def wrong(self, position: Position) -> list[Message]:
-        """The same as it can be said in other languages."""
+        """As `check`, as messages for translation."""
         if position.board not in self.boards:
             return [message("check.board", game=self.title, boards=any_of(map(str, self.boards)),
                          board=str(position.board))]
@@ -348,31 +347,29 @@ class Rules(ABC):
         return found
 
     def by_rows(self, position: Position) -> tuple[int, int]:
-        """South's and North's seeds where each gets what lies in its row, but for bulls, which go to their owners."""
+        """South's and North's seeds if each side gets the seeds in its row, except that bulls go to their owners."""
         result = list(position.captured)
         for pit, (seeds, bull) in enumerate(zip(position.counts, position.bulls, strict=True)):
             result[position.board.owner(pit) if bull is None else bull] += seeds
         return result[0], result[1]
 
     def ended(self, position: Position, earlier: Sequence[Position]) -> Over | None:
-        """The end of the game, None while it goes on: by the position, or as it stood before."""
+        """Return the end of the game by its position or by repetition, or None while it continues."""
         over = self.over(position)
         return self.repeated(position, earlier) if over is None else over
 
     def begin(self, position: Position, player: Side | None = None, *, traced: bool = False) -> Sowing:
-        """A move about to be made."""
+        """Begin a move from this position."""
         return Sowing(position, player, skip_origin=self.skip_origin, traced=traced)
 
     def starts(self, position: Position, player: Side | None = None) -> list[int]:
-        """The pits a player may begin a move from."""
+        """The pits in which a player may begin a move."""
         side = position.to_move if player is None else player
         return [pit for pit in position.board.own(side) if self.may_start(position, pit)]
 
     def moves(self, position: Position, player: Side | None = None) -> Moves:
-        """The legal moves; of those from one pit that reach the same position only the one with the shortest choices.
-
-        player: who moves, where it is not the one whose turn it is.
-        """
+        """Return the legal moves. Of moves from one pit to the same position only the one with the shortest choices is
+        kept. player: who moves; by default the one to move."""
         found: list[Move] = []
         endless, unproved = [], []
         if player is None and self.over(position) is not None:
@@ -397,14 +394,14 @@ class Rules(ABC):
                     end.ends, before, self)
 
     def play(self, position: Position, name: str) -> Move:
-        """The move of that name, such as `c` or `c<`, with exactly the choices that it needs. Raises MoveError."""
+        """Return the move of that name, such as `c` or `c<`, with exactly the choices it needs. Raises MoveError."""
         if "=" in name:
             return self.rearrange(position, name)
         pit, choices = self._named(position, name)
         return self._move(position, pit, self._follow(self.begin(position), pit, choices))
 
     def trace(self, position: Position, pit: int, choices: str = "", player: Side | None = None) -> Trace:
-        """Every step of a move. Raises MoveError where the choices do not fit."""
+        """Return every step of a move. Raises MoveError if the choices do not fit."""
         end = self._follow(self.begin(position, player, traced=True), pit, choices)
         return tuple(end.sowing.steps or ())
 

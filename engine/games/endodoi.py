@@ -39,7 +39,8 @@ class EnDodoi(EvenRules):
     sources: ClassVar[Mapping[str, str]] = {"merker": "Merker, Die Masai (1904)"}
 
     def decide(self, s: Sowing) -> Decision:
-        """Into an occupied pit: relay; into an empty one: the end, and from an own one facing seeds a capture."""
+        """Relay from an occupied pit; else end, with a capture if the pit is the player's and the facing one holds
+        seeds."""
         if s.counts[s.last] > 1:
             return RELAY
         facing = s.board.facing(s.last)
@@ -48,7 +49,7 @@ class EnDodoi(EvenRules):
         return SLEEPS
 
     def over(self, position: Position) -> Over | None:
-        """When the player to move has no seed in his row, who moved last gets all that is left."""
+        """The game ends when the player to move has no seed in his row; the opponent gets all that is left."""
         if self.starts(position):
             return None
         result = list(position.captured)

@@ -1,5 +1,4 @@
-"""Enkeshui, the Maasai game of bulls (engine/games/enkeshui.md). Points of the rules are cited by their numbers
-there."""
+"""Enkeshui, the Maasai game of bulls. Numbered points refer to the rules in engine/games/enkeshui.md."""
 
 from __future__ import annotations
 
@@ -17,13 +16,13 @@ from engine.sowing import IN_BULL, RELAY, SLEEPS, Decision, Sowing
 
 SEEDS = 48
 LEAST_BULL = 3
-"""Seeds of a bull, at the least: it is made of four, or of three beside four, and only grows."""
+"""Fewest seeds of a bull: it begins with four, or with three beside a four, and only grows."""
 SETUPS: Mapping[str, tuple[int, ...]] = {
     "2x8-right": (0, 0, 4, 4, 4, 4, 4, 4),
     "2x8-left": (4, 4, 4, 4, 4, 4, 0, 0),
     "2x12": (0, 3, 3, 0, 3, 3, 0, 3, 3, 0, 3, 3),
 }
-"""Each row from its owner's left; both players have the same."""
+"""Each row from its owner's left; both players have the same row."""
 
 _DRIEDGER = "Mancala World, after Driedger 1972"
 _WIKIPEDIA = "Wikipedia, Enkeshui"
@@ -102,7 +101,7 @@ class Enkeshui(Rules):
     sources: ClassVar[Mapping[str, str]] = {"driedger": _DRIEDGER, "wikipedia": _WIKIPEDIA}
 
     def __init__(self, name: str | None = None, sets: Mapping[str, str] | None = None) -> None:
-        """As any rules; what its fields say stands in attributes, for the sowing asks it often."""
+        """As in `Rules`; fields that the sowing often needs are copied to attributes."""
         super().__init__(name, sets)
         self.relay_forfeits = bool(self.values["relay_forfeits_capture"])
         self.bulls_at_once = bool(self.values["bulls_in_first_move"])
@@ -118,7 +117,7 @@ class Enkeshui(Rules):
         return SEEDS
 
     def setup(self, name: str | None = None, board: Board | None = None) -> Position:
-        """One of `2x8-right` (the default), `2x8-left`, `2x12`; or the board's first. Raises RulesError."""
+        """Return `2x8-right` (the default), `2x8-left` or `2x12`; or the board's first set-up. Raises RulesError."""
         if name is None:
             name = next((n for n, row in SETUPS.items() if board is None or Board(2, len(row)) == board), None)
             if name is None:
@@ -132,11 +131,11 @@ class Enkeshui(Rules):
         return Position(Board(2, len(row)), row + row)
 
     def setups(self, board: Board) -> tuple[str, ...]:
-        """Two on 2×8, one on 2×12; none is written down for 2×10."""
+        """Two set-ups on 2×8, one on 2×12; none is written down for 2×10."""
         return tuple(name for name, row in SETUPS.items() if Board(2, len(row)) == board)
 
     def problems(self, position: Position) -> list[Message]:
-        """No bull of fewer seeds than one is made of."""
+        """A bull must not hold fewer seeds than it begins with."""
         board, seeds = position.board, position.counts
         small = (p for p, owner in enumerate(position.bulls) if owner is not None and seeds[p] < LEAST_BULL)
         return super().problems(position) + [
@@ -145,11 +144,11 @@ class Enkeshui(Rules):
         ]
 
     def may_start(self, position: Position, pit: int) -> bool:
-        """Point 1: not a bull and not empty."""
+        """Point 1: the pit is neither a bull nor empty."""
         return position.counts[pit] > 0 and position.bulls[pit] is None
 
     def decide(self, s: Sowing) -> Decision:
-        """Point 2, in its order."""
+        """Decide by point 2, in its order."""
         last, counts = s.last, s.counts
         if s.bulls[last] is not None:
             return IN_BULL
@@ -173,7 +172,7 @@ class Enkeshui(Rules):
         return Decision("capture", (s.last, facing, *self.string(s)))
 
     def string(self, s: Sowing) -> list[int]:
-        """The further pits that a capture takes: always anticlockwise along the player's row."""
+        """The further pits that a capture takes, always anticlockwise along the player's row."""
         taken = []
         for pit in range(s.last + 1, s.board.own(s.player).stop):
             facing = s.board.facing(pit)
@@ -185,21 +184,21 @@ class Enkeshui(Rules):
         return taken
 
     def directions(self, s: Sowing) -> tuple[Direction, ...]:
-        """Point 3: a lap that drops a seed into every one of the opponent's pits gives the choice."""
+        """Point 3: a lap that drops a seed into every pit of the opponent lets the player choose."""
         if self.choice != "never" and s.seeds >= _round(s.board, s.player, s.direction, s.skip_origin)[s.origin]:
             return (Direction.CCW, Direction.CW)
         return (s.held,)
 
     def holds(self, s: Sowing, direction: Direction) -> Direction:
-        """Under `move` the direction holds until it is chosen anew; under `next_lap` for one lap."""
+        """Under `move` the direction holds until the next choice; under `next_lap` for one lap."""
         return direction if self.choice == "move" else s.held
 
     def rearrange(self, position: Position, name: str) -> Move:
-        """Two pits lifted and laid elsewhere in their row, as the field `rearrange` allows. Raises MoveError."""
+        """Lift two pits and lay them elsewhere in their row, as the field `rearrange` allows. Raises MoveError."""
         return rearrange(self, position, name)
 
     def over(self, position: Position) -> Over | None:
-        """When the player to move has no seed outside bulls. Seeds outside bulls go to their row's player."""
+        """The game ends if the player to move has no seed outside bulls. Other seeds go to the owner of their row."""
         if self.starts(position):
             return None
         return Over.of(self.by_rows(position), self.message("reason.no-move", side=side(position.to_move)))
@@ -207,8 +206,8 @@ class Enkeshui(Rules):
 
 @lru_cache(maxsize=64)
 def _round(board: Board, player: Side, direction: Direction, skip_origin: bool) -> tuple[int, ...]:
-    """For every origin, how many seeds a lap needs to drop one into every pit of the opponent's; more than there are
-    where the origin is one of these and passed by."""
+    """For every origin, the number of seeds with which a lap drops one into every pit of the opponent; an impossible
+    number if the origin is one of these pits and is skipped."""
     step, theirs = board.step(direction), set(board.own(player.other))
     needed = []
     for origin in range(board.pits):

@@ -1,4 +1,4 @@
-"""What games share that begin with as many seeds in every pit of two rows, and the duty to feed who has none."""
+"""Rules shared by games that begin with equal pits on two rows, and the duty to feed an opponent without seeds."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from engine.position import Position
 
 
 class EvenRules(Rules):
-    """Rules of a game that begins with as many seeds in every pit. usual: the board where none is given; seeds_a_pit:
-    how many."""
+    """Rules of a game that begins with equal numbers of seeds in all pits. usual: the default board; seeds_a_pit: that
+    number."""
 
     usual: ClassVar[Board] = Board(2, 6)
     seeds_a_pit: ClassVar[int] = 4
 
     def seeds(self, board: Board) -> int:
-        """As many for every pit."""
+        """Return the seeds of all pits together."""
         return self.seeds_a_pit * board.pits
 
     def setup(self, name: str | None = None, board: Board | None = None) -> Position:
-        """As many in every pit, on the usual board unless one is given, as such or as the set-up's name. Raises
-        RulesError."""
+        """Return a position with equal pits, on the usual board unless one is given, as a board or as the set-up's
+        name. Raises RulesError."""
         names = {str(b): b for b in self.boards}
         if name is not None and name not in names:
             raise RulesError(self.message("rules.no-setup", name=repr(name[:40]), game=self.title,
@@ -39,25 +39,25 @@ class EvenRules(Rules):
 
 
 class FeedingRules(EvenRules):
-    """Rules by which who finds the opponent without a seed must leave him some, if any move does."""
+    """Rules that oblige a player to leave an opponent without seeds some, if any move does."""
 
     barred_start = "starved"
 
     def may_start(self, position: Position, pit: int) -> bool:
-        """A pit that holds seeds; where the opponent has none, one whose sowing leaves him some."""
+        """Whether the pit holds seeds and, if the opponent has none, its sowing leaves him some."""
         return position.counts[pit] > 0 and (self.fed(position, position.counts, pit) or self.feeds(position, pit))
 
     def barred(self, position: Position, pit: int) -> str:
-        """Empty, or leaving the opponent without seeds."""
+        """Return that the pit is empty, or that its sowing leaves the opponent without seeds."""
         whose = position.board.owner(pit).other.title
         return f"leaves {whose} without a seed" if position.counts[pit] else super().barred(position, pit)
 
     def feeds(self, position: Position, pit: int) -> bool:
-        """Whether a move from the pit leaves the opponent of its owner seeds."""
+        """Whether a move from the pit leaves its owner's opponent seeds."""
         sowing = self.begin(position, position.board.owner(pit))
         return any(self.fed(position, end.sowing.counts, pit) for end in laps.explore(self, sowing, pit).ends)
 
     @staticmethod
     def fed(position: Position, counts: list[int] | tuple[int, ...], pit: int) -> bool:
-        """Whether with these counts the opponent of the pit's owner has seeds."""
+        """Whether the opponent of the pit's owner has seeds with these counts."""
         return any(counts[p] for p in position.board.own(position.board.owner(pit).other))

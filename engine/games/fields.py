@@ -1,4 +1,4 @@
-"""Rulesets as data: a ruleset is a name and a value for each of its game's fields."""
+"""Rulesets as data: a ruleset is a name and a value for each field of its game."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ CHOICE = "our choice: no written source decides it"
 
 
 class RulesError(ValueError):
-    """A game, ruleset, field, board or set-up that does not exist. The message is one sentence."""
+    """A game, ruleset, field, board or set-up does not exist. The message is one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One point on which written sources differ or leave a gap.
+    """A point on which written sources differ or leave a gap.
 
-    values: the words it may be, (False, True), or a range of whole numbers. text: what it decides, in one line.
-    source: where its values are written down, or that it is our choice. question: what the page asks about it.
-    answers: what each of its words means there.
+    values: the allowed words, (False, True), or a range of whole numbers. text: what it decides, in one line. source:
+    where its values are written down, or that the choice is ours. question: what the page asks. answers: the page's
+    text for each word.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Field:
 
     @property
     def messages(self) -> dict[str, str]:
-        """What the page says of it, by key: its question, and where its values are words, each of them."""
+        """The page's texts about the field, by key: its question, and each of its values that are words."""
         found = {f"field.{self.name}": self.question or self.text}
         if not isinstance(self.values, range):
             found |= {f"field.{self.name}.{value}": self.answers.get(value, value)
@@ -43,7 +43,7 @@ class Field:
         return found
 
     def parse(self, text: str) -> Value:
-        """The value of a word. Raises RulesError."""
+        """Parse a word into a value. Raises RulesError."""
         if isinstance(self.values, range):
             if text.isascii() and text.isdigit() and len(text) < 10 and int(text) in self.values:
                 return int(text)
@@ -61,12 +61,12 @@ class Field:
 
 
 def word(value: Value) -> str:
-    """A value as it is written in commands."""
+    """A value as written in commands."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-# Fields that several games share. A game for which another value is usual takes a copy with that one, and says where it
-# is written: `replace(SKIP_ORIGIN, default=True, source="…")`, with `dataclasses.replace`.
+# Fields that several games share. A game with another default uses a copy that states the source of that default:
+# `replace(SKIP_ORIGIN, default=True, source="…")`, with `dataclasses.replace`.
 SKIP_ORIGIN = Field("skip_origin", (False, True), False, "a lap that comes round skips the pit it began in",
                     question="Does a long lap pass its own first pit by?")
 MAX_LAPS = Field("max_laps", range(1, 100_001), 1000, "a relay is followed no deeper than so many laps",
@@ -79,13 +79,13 @@ ENDLESS = Field("endless", ("annulled", "withdrawn"), "annulled",
 
 
 def one_of(words: Iterable[str]) -> str:
-    """`a, b or c`."""
+    """Words joined as in `a, b or c`."""
     listed = list(words)
     return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} or {listed[-1]}"
 
 
 def values(fields: tuple[Field, ...], ruleset: Mapping[str, Value], sets: Mapping[str, str]) -> dict[str, Value]:
-    """Every field's value: the default, changed by the ruleset, changed by `sets`. Raises RulesError."""
+    """Return every field's value: the default, changed by the ruleset, changed by `sets`. Raises RulesError."""
     by_name = {f.name: f for f in fields}
     chosen = {f.name: ruleset.get(f.name, f.default) for f in fields}
     for name, text in sets.items():

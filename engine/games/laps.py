@@ -1,11 +1,12 @@
-"""The laps of one move: a chain, or where the player has choices of direction a graph that may hold cycles.
+"""The laps of one move: a chain, or, with choices of direction, a graph that may contain cycles.
 
 A relay can go on for ever. A lap that captures nothing can be undone: going back from its last pit and taking a seed
-out of each, the first pit found empty is where it began. So a chain of such laps with no choices that never ends must
-come back to its own first state, and comparing with that one state proves it (engine/games/README.md).
-Of a graph each state is visited once, at most `max_laps` deep: a person sows some 200 laps in three minutes. Running
-into that bound proves nothing, and is reported as such.
-Under `skip_origin` a lap of a whole round cannot be undone, and only `max_laps` stops the search, which proves nothing.
+out of each pit, the first empty one is its origin. So an endless chain of such laps without choices must return to its
+own first state, and comparing with that state proves it endless (engine/games/README.md).
+
+In a graph each state is visited once, at most `max_laps` deep: a person sows some 200 laps in three minutes. Reaching
+that limit proves nothing, and is reported. Under `skip_origin` a lap of a whole round cannot be undone; then only
+`max_laps` stops the search, which proves nothing.
 """
 
 from __future__ import annotations
@@ -19,32 +20,32 @@ from engine.board import Direction
 from engine.sowing import Decision, Sowing
 
 BREADTH = 20
-"""The graph of one start pit is followed for `max_laps` times so many laps in all."""
+"""The graph of one start pit is followed for at most this many times `max_laps` laps in all."""
 
 
 class LapRules(Protocol):
-    """What the laps ask of a game's rules; see `engine.games.base.Rules`."""
+    """The part of a game's rules that laps need; see `engine.games.base.Rules`."""
 
     max_laps: int
 
     def decide(self, sowing: Sowing) -> Decision:
-        """What the last seed of the lap just sown brings."""
+        """Decide what the last seed of the lap just sown causes."""
 
     def decided(self, sowing: Sowing) -> Decision | None:
-        """How a sowing that does not end has decided the game already; None where it has not."""
+        """How a sowing that never ends has already decided the game; None if it has not."""
 
     def openings(self, sowing: Sowing, pit: int) -> tuple[Direction, ...]:
-        """The ways the first lap of a move from `pit` may go."""
+        """The possible directions of the first lap of a move from `pit`."""
 
     def directions(self, sowing: Sowing) -> tuple[Direction, ...]:
-        """The ways the lap after the one just sown may go."""
+        """The possible directions of the lap after the one just sown."""
 
     def holds(self, sowing: Sowing, direction: Direction) -> Direction:
-        """The player chose `direction` for a lap: the one that holds for the laps after it."""
+        """Return the direction of later laps after the player chose `direction` for one."""
 
 
 class Stop(Enum):
-    """Why a chain of laps stopped short of an end."""
+    """Why a chain of laps stopped before an end."""
 
     CHOICE = "a direction must be chosen"
     CYCLE = "came back to its first state: it never ends"
@@ -53,7 +54,7 @@ class Stop(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """An end that a start pit reaches. sowing: the board as it then stands, captures made."""
+    """An end reached from a start pit. sowing: the board at the end, with captures made."""
 
     choices: str
     ends: str
@@ -62,14 +63,14 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """What a start pit reaches, by the number of choices. cut: the search was stopped by `max_laps` somewhere."""
+    """The ends reached from a start pit, fewest choices first. cut: `max_laps` stopped the search somewhere."""
 
     ends: tuple[Ending, ...]
     cut: bool
 
 
 def chain(rules: LapRules, sowing: Sowing, pit: int, direction: Direction, deepest: int) -> Decision | Stop:
-    """Sow from `pit` on until the move ends, a direction must be chosen, it never will, or `deepest` laps."""
+    """Sow from `pit` until the move ends, a direction must be chosen, it proves endless, or `deepest` laps are sown."""
     anchor: list[int] = []
     anchor_last = -1
     while True:
@@ -79,8 +80,8 @@ def chain(rules: LapRules, sowing: Sowing, pit: int, direction: Direction, deepe
         ways = rules.directions(sowing)
         if len(ways) > 1:
             return Stop.CHOICE
-        # From the chain's second lap on every lap goes the same way, so that is the state to come back to. No capture
-        # can be undone: the chain begins anew with it.
+        # From its second lap on, the chain keeps one direction, so it would return to that lap's state. A capture
+        # cannot be undone, so the comparison starts again after it.
         if sowing.hand:
             anchor = []
         elif not anchor:
@@ -93,7 +94,7 @@ def chain(rules: LapRules, sowing: Sowing, pit: int, direction: Direction, deepe
 
 
 def lap(rules: LapRules, sowing: Sowing, pit: int, direction: Direction) -> Decision:
-    """Sow one lap, and take up what it captured if that is to be sown on."""
+    """Sow one lap, and take up captured seeds that are to be sown on."""
     sowing.sow(pit, direction)
     decision = rules.decide(sowing)
     if decision.ends is None and decision.pits:
@@ -102,7 +103,7 @@ def lap(rules: LapRules, sowing: Sowing, pit: int, direction: Direction) -> Deci
 
 
 def follow(rules: LapRules, sowing: Sowing, pit: int, choices: str) -> Ending | Stop:
-    """The one way through the graph that `choices` names; Stop.CHOICE where there are too few."""
+    """Follow the path that `choices` names; return Stop.CHOICE if there are too few choices."""
     ways, at = rules.openings(sowing, pit), 0
     while True:
         direction = ways[0]
@@ -122,16 +123,16 @@ def follow(rules: LapRules, sowing: Sowing, pit: int, choices: str) -> Ending | 
 
 
 def explore(rules: LapRules, sowing: Sowing, pit: int) -> Reached:
-    """Everything a start pit reaches, each state with a choice visited once, fewest choices first."""
+    """Find every end reachable from a start pit, visiting each state with a choice once, fewest choices first."""
     return resume(rules, deque(opening(rules, sowing, pit)))
 
 
 Pending = tuple[Sowing, str, int, Direction]
-"""A lap about to be sown: the move so far, the choices made in it, the pit to lift and the way to go."""
+"""A lap about to be sown: the move so far, its choices, the pit to lift and the direction."""
 
 
 def resume(rules: LapRules, queue: deque[Pending], budget: int | None = None, deepest: int | None = None) -> Reached:
-    """As `explore`, from laps about to be sown. budget: how many laps to sow in all; deepest: in one move."""
+    """Explore from laps about to be sown. budget: greatest number of laps in all; deepest: in one move."""
     left = rules.max_laps * BREADTH if budget is None else budget
     deepest = rules.max_laps if deepest is None else deepest
     ends: list[Ending] = []
@@ -156,12 +157,12 @@ def resume(rules: LapRules, queue: deque[Pending], budget: int | None = None, de
 
 
 def onward(rules: LapRules, sowing: Sowing, choices: str) -> list[Pending]:
-    """The laps that may follow the relay just reached: one, or one for each direction to choose."""
+    """Return the laps that may follow the relay just reached: one, or one for each possible direction."""
     return _branches(rules, sowing, choices, sowing.next, rules.directions(sowing))
 
 
 def opening(rules: LapRules, sowing: Sowing, pit: int) -> list[Pending]:
-    """The laps that a move from `pit` may begin with: one, or one for each direction to choose."""
+    """Return the laps that may begin a move from `pit`: one, or one for each possible direction."""
     return _branches(rules, sowing, "", pit, rules.openings(sowing, pit))
 
 

@@ -14,13 +14,13 @@ from engine.position import Position
 from engine.sowing import IN_BULL, RELAY, SLEEPS, Decision, Sowing
 
 MAKES_UURS = 3
-"""Seeds of the facing pit that make uurs of it and of the pit of the last seed."""
+"""Seeds in the facing pit with which it and the pit of the last seed become uurs."""
 
 _WIKIPEDIA = "Wikipedia, Layli Goobalay"
 
 
 class LayliGoobalay(EvenRules):
-    """Layli Goobalay on two rows of six, four seeds in every pit. Its uurs are what bulls are in Enkeshui."""
+    """Layli Goobalay on two rows of six, four seeds in every pit. Its uurs are like Enkeshui's bulls."""
 
     game, title = "layligoobalay", "Layli Goobalay"
     about = "The Somali game of relays and uurs: two rows of six, four seeds in each pit."
@@ -63,8 +63,8 @@ class LayliGoobalay(EvenRules):
     sources: ClassVar[Mapping[str, str]] = {"wikipedia": _WIKIPEDIA}
 
     def decide(self, s: Sowing) -> Decision:
-        """Into an uur: the end. Into another occupied pit: relay. Into an own empty one facing seeds that are no uur:
-        a capture, or of three seeds two uurs."""
+        """End in an uur; relay from another occupied pit. In an own empty pit facing seeds outside an uur: capture
+        them, or with three seeds make two uurs."""
         if s.bulls[s.last] is not None:
             return IN_BULL
         if s.counts[s.last] > 1:
@@ -77,7 +77,7 @@ class LayliGoobalay(EvenRules):
         return Decision("capture", (s.last, facing))
 
     def over(self, position: Position) -> Over | None:
-        """When the player to move has no seed outside uurs."""
+        """The game ends when the player to move has no seed outside uurs."""
         if self.starts(position):
             return None
         return Over.of(self.by_rows(position), self.message("reason.no-move", side=side(position.to_move)))

@@ -1,7 +1,7 @@
 """Omweso, the game of Uganda on four rows of 8, and Igisoro, its sister in Rwanda (engine/games/omweso.md).
 
-Seeds won are sown on at once, so that all 64 stay on the board. A lap may go clockwise only where it ends in a capture;
-this is looked up before the choice is given, so that every choice leads on.
+Captured seeds are sown on at once, so all 64 stay on the board. A lap may go clockwise only if it ends in a capture;
+this is tested before the choice is offered, so every choice leads on.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SETUPS: Mapping[str, tuple[int, ...]] = {
     "4x8-outer": (4,) * 8 + (0,) * 8,
     "4x8-twos": (2,) * 16,
 }
-"""A player's own ring, outer row first; both players have the same."""
+"""A player's own ring, outer row first; both players have the same ring."""
 
 _WIKIPEDIA = "Wikipedia, Omweso"
 _RECORDS = "games recorded by other programs"
@@ -105,7 +105,7 @@ class Omweso(Rules):
     }
 
     def __init__(self, name: str | None = None, sets: Mapping[str, str] | None = None) -> None:
-        """As any rules; what its fields say stands in attributes, for the sowing asks it often."""
+        """As in `Rules`; fields that the sowing often needs are copied to attributes."""
         super().__init__(name, sets)
         names = str(self.values["reverse_pits"])
         turning = names + names.upper() if self.values["reverse"] else ""
@@ -121,12 +121,12 @@ class Omweso(Rules):
     # ------------------------------------------------------------------------------------------
 
     def seeds(self, board: Board) -> int:
-        """64, half of them each player's."""
+        """Return 64, half of them each player's."""
         del board
         return SEEDS
 
     def setup(self, name: str | None = None, board: Board | None = None) -> Position:
-        """`4x8-outer`, four in each outer pit (the default), or `4x8-twos`, two in every pit. Raises RulesError."""
+        """Return `4x8-outer`, four in each outer pit (default), or `4x8-twos`, two in every pit. Raises RulesError."""
         name = next(iter(SETUPS)) if name is None else name
         if name not in SETUPS:
             raise RulesError(self.message("rules.no-setup", name=repr(name[:40]), game=self.title,
@@ -136,15 +136,15 @@ class Omweso(Rules):
         return Position(BOARD, SETUPS[name] * 2)
 
     def setups(self, board: Board) -> tuple[str, ...]:
-        """Four in each outer pit, or two in every pit."""
+        """Both set-ups: four in each outer pit, or two in every pit."""
         return tuple(SETUPS) if board == BOARD else ()
 
     def arranges(self, position: Position) -> bool:
-        """Before the first move, in no order that the board could show."""
+        """Seeds are laid out before the first move, by both sides in any order."""
         return not position.ply
 
     def problems(self, position: Position) -> list[Message]:
-        """No bulls, and nothing captured: what is won is sown on, unless the game is won by it."""
+        """No bulls and no captured seeds: they are sown on, unless the capture wins the game."""
         found = super().problems(position)
         held = position.captured if position.won is None else (position.captured[position.won.other],)
         if any(held):
@@ -156,12 +156,12 @@ class Omweso(Rules):
     # ---------------------------------------------------------------------------------------------------------
 
     def may_start(self, position: Position, pit: int) -> bool:
-        """A pit that holds at least two."""
+        """Whether the pit holds at least two seeds."""
         return position.counts[pit] > 1
 
     def decide(self, s: Sowing) -> Decision:
-        """Into an own inner pit that was occupied, facing a column of two occupied pits: a capture, sown on. Into
-        another occupied pit: relay. Into an empty one: the end."""
+        """Capture and sow on in an own inner pit that was occupied and faces two occupied pits; relay from any other
+        occupied pit; end in an empty one."""
         if s.counts[s.last] == 1:
             return WIN if self.won(s) else SLEEPS
         across = self.across(s.last)
@@ -170,11 +170,11 @@ class Omweso(Rules):
         return Decision(None, across) if s.counts[across[0]] and s.counts[across[1]] else RELAY
 
     def won(self, s: Sowing) -> bool:
-        """By emitwe-ebiri: captures at both ends of the board, whatever is sown after the second."""
+        """Whether emitwe-ebiri wins: captures at both ends of the board, whatever is sown after the second."""
         return self._both_ends(s.taken)
 
     def stops(self, move: Move) -> tuple[Move, ...]:
-        """From the second capture of emitwe-ebiri on he may stop anywhere (`engine.games.stopping`)."""
+        """From the second capture of emitwe-ebiri on, the player may stop anywhere (`engine.games.stopping`)."""
         taken: frozenset[int] = frozenset()
         for at, step in enumerate(move.trace if move.ends == "win" else ()):
             if isinstance(step, Capture):
@@ -188,7 +188,7 @@ class Omweso(Rules):
         return _ACROSS[pit]
 
     def decided(self, s: Sowing) -> Decision | None:
-        """Emitwe-ebiri, akakyala and akawumbi win in the move itself, so that a relay after them need not end."""
+        """Emitwe-ebiri, akakyala and akawumbi win during the move, so a relay after them need not end."""
         return WIN if s.taken and (self.won(s) or self._second_capture(s) or self._all_taken(s)) else None
 
     def _both_ends(self, taken: frozenset[int]) -> bool:
@@ -202,12 +202,12 @@ class Omweso(Rules):
         return not any(s.counts[p] for p in BOARD.own(s.player.other))
 
     def openings(self, s: Sowing, pit: int) -> tuple[Direction, ...]:
-        """The first lap may go clockwise from a reverse pit if it then ends in a capture."""
+        """The first lap may go clockwise from a reverse pit if that lap ends in a capture."""
         return self._ways(s, pit)
 
     def directions(self, s: Sowing) -> tuple[Direction, ...]:
-        """So may a relay, and seeds won by a clockwise lap; those won by another as `reverse_after_forward_capture`
-        says."""
+        """A relay, and seeds captured by a clockwise lap, may go clockwise as a first lap may; seeds captured by an
+        anticlockwise lap as `reverse_after_forward_capture` says."""
         if s.hand and s.direction is Direction.CCW and not self.turns_after_forward:
             return _FORWARD
         return self._ways(s, s.next)
@@ -224,8 +224,8 @@ class Omweso(Rules):
     # --------------------------------------------------------------------------------------------------------
 
     def over(self, position: Position) -> Over | None:
-        """Emitwe-ebiri, akakyala, akawumbi, or no pit of two or more. The result is what lies in each one's pits, or in
-        the hand of who won with seeds in it."""
+        """The game ends by emitwe-ebiri, akakyala, akawumbi, or if a player has no pit of two or more. The result
+        counts the seeds in each side's pits, and those in the winner's hand."""
         side, caps = position.to_move, position.caps
         lies = [sum(position.counts[p] for p in BOARD.own(s)) + position.captured[s] for s in Side]
         points = 1 if lies[side] else self.akawumbi_points
@@ -244,7 +244,7 @@ class Omweso(Rules):
 
 
 def _across(pit: int) -> tuple[int, ...]:
-    """The opponent's two pits in the column of an inner pit; of an outer pit none."""
+    """The opponent's two pits in the column of an inner pit; none for an outer pit."""
     row, col = BOARD.place(pit)
     return {1: (BOARD.at(2, col), BOARD.at(3, col)), 2: (BOARD.at(1, col), BOARD.at(0, col))}.get(row, ())
 

@@ -15,7 +15,7 @@ from engine.sowing import SLEEPS, Decision, Sowing
 
 BOARD = Board(2, 6)
 TAKEN = (2, 3)
-"""Seeds of a pit that can be captured."""
+"""Counts of a pit that can be captured."""
 
 _ABAPA = "Wikipedia, Oware, and the Oware Society’s abapa rules"
 _OPENSPIEL = "OpenSpiel’s game oware"
@@ -24,7 +24,7 @@ _OPENSPIEL = "OpenSpiel’s game oware"
 class Oware(FeedingRules):
     """Oware on two rows of six, four seeds in every pit: one lap a move, captures backwards along the opponent's row.
 
-    A *grand slam* is a capture of all that the opponent has.
+    A *grand slam* captures all of the opponent's seeds.
     """
 
     game, title = "oware", "Oware"
@@ -69,14 +69,14 @@ class Oware(FeedingRules):
     demonstrations: ClassVar[Mapping[tuple[str, str], tuple[str, ...]]] = {("abapa", "2x6"): ()}
 
     def may_start(self, position: Position, pit: int) -> bool:
-        """A pit that holds seeds, whose sowing leaves the opponent some where he has none or grand slams are illegal.
-        """
+        """Whether the pit holds seeds and its sowing leaves the opponent some, if he has none or grand slams are
+        illegal."""
         if self.values["grand_slam"] == "illegal":
             return position.counts[pit] > 0 and self.feeds(position, pit)
         return super().may_start(position, pit)
 
     def decide(self, s: Sowing) -> Decision:
-        """A capture of the pits that `claims` names, unless they are none, or all that the opponent has."""
+        """Capture the pits that `claims` names, unless there are none or they hold all of the opponent's seeds."""
         pits = self.claims(s)
         if not pits or s.counts[s.last] not in TAKEN:
             return SLEEPS
@@ -84,8 +84,8 @@ class Oware(FeedingRules):
         return SLEEPS if slam and self.values["grand_slam"] == "no-capture" else Decision("capture", pits)
 
     def claims(self, s: Sowing) -> tuple[int, ...]:
-        """The pit of the last seed in the opponent's row, and those before it, for as long as each holds two or three;
-        and the pit of the last seed alone where it holds one seed too many."""
+        """The pit of the last seed in the opponent's row and those before it, as long as each holds two or three; or
+        the pit of the last seed alone if it holds one seed too many."""
         theirs, back, pits, at = s.board.own(s.player.other), s.board.step(Direction.CW), list[int](), s.last
         while at in theirs and s.counts[at] in TAKEN:
             pits.append(at)
@@ -93,7 +93,7 @@ class Oware(FeedingRules):
         return tuple(pits) if pits or s.last not in theirs or s.counts[s.last] != TAKEN[-1] + 1 else (s.last,)
 
     def over(self, position: Position) -> Over | None:
-        """When one side has more than half of the seeds or each has half, and when the player to move cannot."""
+        """The game ends when a side has more than half of the seeds, each has half, or the player to move cannot."""
         mover, half = position.to_move, position.total // 2
         first = next((p for p in (mover, mover.other) if position.captured[p] > half), None)
         if first is not None:
@@ -107,7 +107,7 @@ class Oware(FeedingRules):
                             else self.message("reason.no-move", side=side(mover)))
 
     def repeated(self, position: Position, earlier: Sequence[Position]) -> Over | None:
-        """When the same seeds lay there before with the same side to move, where that ends a game."""
+        """Return the end if these counts lay there before with the same side to move, where repetition ends games."""
         lies = position.counts, position.to_move
         if self.values["repetition"] != "ends" or not any(
                 (p.counts, p.to_move) == lies for p in earlier if p.ply < position.ply):
@@ -115,7 +115,7 @@ class Oware(FeedingRules):
         return self._shared(position, self.message("reason.repeated"))
 
     def agreed(self, position: Position) -> Over:
-        """Each side gets what lies in its row."""
+        """Return the end in which each side gets the seeds in its row."""
         return self._shared(position, self.message("reason.agreed"))
 
     def _shared(self, position: Position, reason: Message) -> Over:

@@ -1,13 +1,13 @@
 """The race for the first move of Enkeshui: two relays sown at the same time from one position
 (engine/games/enkeshui.md, "The race").
 
-Both players lift a pit of their own and relay-sow anticlockwise until they sleep in an empty pit; no captures, no
-bulls. The two sowings interleave, so that the position after it is whatever the board then shows, and the number of
-seeds is all that is certain. What can still be said: who slept first where every drop was timed (`timed`), and whether
-any interleaving at all leads to what lies there (`explain`).
+Both players lift a pit of their own and relay-sow anticlockwise until they sleep in an empty pit, without captures or
+bulls. The two sowings interleave, so the position after the race is whatever the board then shows, and only the number
+of seeds is certain. Still, two questions have answers: who slept first, if every drop was timed (`timed`); and whether
+any interleaving leads to the board (`explain`).
 
-What is our choice: who sleeps second sows on to his end; a pit is lifted by whoever comes to it, with all that lies in
-it by then, and who finds the pit of his relay lifted by the other sleeps there.
+Our choices: the player who sleeps second sows on to his end; a pit is lifted by whoever reaches it first, with all
+seeds in it by then; a player whose relay pit was lifted by the other sleeps there.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from engine.games.base import MoveError, Rules
 from engine.position import Position
 
 BUDGET = 6_000
-"""States that are looked at before the search gives up: some tenths of a second."""
+"""States examined before the search gives up; takes some tenths of a second."""
 
 
 class Dropped(NamedTuple):
-    """A seed seen to fall: when, in nanoseconds, from whose hand, into which pit."""
+    """An observed drop: time in nanoseconds, whose hand, which pit."""
 
     time_ns: int
     side: Side
@@ -37,11 +37,11 @@ class Dropped(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Raced:
-    """What timed drops say of a race, by side.
+    """The course of a race according to timed drops, by side.
 
-    slept_ns: when each fell asleep, None where the drops end before. drops: seeds sown, which is how many pits he went.
-    counts: what should lie there afterwards; winner: who moves first under `race_winner`, None where it is a tie or
-    not decided yet. wrong: the first drop that fits no relay, in a sentence, "" where all fit; nothing after it counts.
+    slept_ns: when each side fell asleep, None if the drops end before. drops: seeds sown, that is, pits travelled.
+    counts: what should lie there afterwards; winner: who moves first under `race_winner`, None for a tie or while
+    undecided. wrong: a sentence about the first drop that fits no relay, "" if all fit; later drops do not count.
     """
 
     slept_ns: tuple[int | None, int | None]
@@ -52,7 +52,7 @@ class Raced:
 
 
 class Chance(Enum):
-    """Whether a position can have come out of a race."""
+    """Whether a race can lead to a position."""
 
     POSSIBLE = "possible"
     NOT_EXPLAINED = "no interleaving of the two sowings leads there"
@@ -60,7 +60,7 @@ class Chance(Enum):
 
 
 class Finish(NamedTuple):
-    """How a race ended: who slept first, and who moves first by the field `race_winner`, None for a tie."""
+    """How a race ended: who slept first, and who moves first under the field `race_winner`, None for a tie."""
 
     first: Side
     winner: Side | None
@@ -68,8 +68,8 @@ class Finish(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RaceOutcome:
-    """A board that a race can leave behind. apart: how many drops one player is ahead of the other on the way at the
-    most, while both are awake, in the most even race that leads there. finishes: how races so even can have ended."""
+    """A board that a race can leave behind. apart: greatest lead in drops of one player over the other while both are
+    awake, in the most even race that leads there. finishes: the ways in which races that even can have ended."""
 
     counts: tuple[int, ...]
     finishes: frozenset[Finish]
@@ -77,13 +77,13 @@ class RaceOutcome:
 
     @property
     def first(self) -> frozenset[Side]:
-        """Who slept first in a race so even."""
+        """Who may have slept first in a race that even."""
         return frozenset(f.first for f in self.finishes)
 
 
 @dataclass(frozen=True, slots=True)
 class RaceExplanation:
-    """Whether a board can have come out of a race, and how; why: a sentence's worth where it was not found."""
+    """Whether and how a race can lead to a board; why: a clause, if no way was found."""
 
     chance: Chance
     outcome: RaceOutcome | None = None
@@ -91,8 +91,8 @@ class RaceExplanation:
 
 
 class _Runner(NamedTuple):
-    """One of the two sowings: the last pit dropped into, the seeds in the hand (0: the pit is about to be lifted), the
-    pit lifted where it is passed by, else -1."""
+    """One of the two sowings: the last pit dropped into, the seeds in the hand (0: the pit is about to be lifted), and
+    the lifted pit if it is to be skipped, else -1."""
 
     at: int
     hand: int
@@ -100,8 +100,8 @@ class _Runner(NamedTuple):
 
 
 class _State(NamedTuple):
-    """The seeds; the two sowings, None where the player sleeps; South's lead in drops, which is forgotten once somebody
-    sleeps unless who went farthest wins; who slept first."""
+    """The counts; the two sowings, None for a player who sleeps; South's lead in drops, forgotten once somebody sleeps
+    unless the farthest player wins; who slept first."""
 
     counts: tuple[int, ...]
     south: _Runner | None
@@ -111,15 +111,15 @@ class _State(NamedTuple):
 
 
 def custom(before: Position) -> tuple[int, int]:
-    """The pits that are lifted by custom: everyone's rightmost one that holds seeds (the far right one where none
-    does, from which `check` lets nobody race)."""
+    """The pits that are lifted by custom: each side's rightmost pit with seeds (the far right one if all are empty;
+    `check` then bars the race)."""
     south, north = (next((p for p in reversed(before.board.own(side)) if before.counts[p]), before.board.own(side)[-1])
                     for side in Side)
     return south, north
 
 
 def check(rules: Rules, before: Position, starts: tuple[int, int]) -> None:
-    """Whether a race can be run from there with these pits, South's and North's. Raises MoveError."""
+    """Raise MoveError unless a race can be run from there with these pits, South's and North's."""
     board = before.board
     if not rules.races:
         raise MoveError(f"{rules.title} is begun here without a race: first_mover is "
@@ -139,9 +139,9 @@ def check(rules: Rules, before: Position, starts: tuple[int, int]) -> None:
 
 
 def timed(rules: Rules, before: Position, starts: tuple[int, int], drops: Iterable[Dropped]) -> Raced:
-    """Run the race as it was seen. Drops at one time fell in the order given; a pit is lifted as soon as it is due.
+    """Replay the race as observed. Simultaneous drops fell in the order given; a pit is lifted as soon as it is due.
 
-    Raises MoveError where no race can be run from there.
+    Raises MoveError if no race can be run from there.
     """
     check(rules, before, starts)
     board, name = before.board, before.board.name
@@ -174,7 +174,7 @@ def timed(rules: Rules, before: Position, starts: tuple[int, int], drops: Iterab
 
 
 def winner_of(farthest_wins: bool, slept_ns: tuple[int | None, int | None], drops: tuple[int, int]) -> Side | None:
-    """Who moves first: who slept first, or, once both sleep, who went farthest. None for a tie, or as yet."""
+    """Return who moves first: who slept first, or, once both sleep, who went farthest. None if tied or undecided."""
     south, north = slept_ns
     if south is not None and north is not None:
         return _less(-drops[0], -drops[1]) if farthest_wins else _less(south, north)
@@ -184,7 +184,7 @@ def winner_of(farthest_wins: bool, slept_ns: tuple[int | None, int | None], drop
 
 
 def _less(south: int, north: int) -> Side | None:
-    """Whose number is less; None where they are equal."""
+    """Return the side with the smaller number; None if they are equal."""
     return None if south == north else Side.SOUTH if south < north else Side.NORTH
 
 
@@ -193,12 +193,12 @@ def _less(south: int, north: int) -> Side | None:
 
 
 def after(before: Position, counts: Sequence[int], winner: Side) -> Position:
-    """The position that play goes on from: the seeds as they lie; the race was each player's first move."""
+    """Return the position after a race with these counts; the race was each player's first move."""
     return Position(before.board, tuple(counts), (), winner, before.captured, before.ply + 2)
 
 
 def problems(rules: Rules, before: Position, lies: Position) -> list[str]:
-    """What in a position after a race is certainly wrong, a sentence each; empty where nothing is."""
+    """List what is certainly wrong with a position after a race, a sentence each."""
     found = []
     if lies.board != before.board:
         return [f"the race was run on {before.board}, the position after it is one of {lies.board}"]
@@ -216,15 +216,15 @@ def problems(rules: Rules, before: Position, lies: Position) -> list[str]:
 
 def outcomes(rules: Rules, before: Position, starts: tuple[int, int],
              budget: int = BUDGET) -> Iterator[RaceOutcome | None]:
-    """The boards that a race can leave behind, the most even pace first; one board may come again with other values.
+    """Yield the boards that a race can leave behind, the most even race first; a board may recur with other values.
 
-    Every drop, and every lifting, of one player may come before or after the other's. None is the last where `budget`
-    states were looked at and more are left. Raises MoveError where no race can be run from there.
+    Every drop and lift of one player may come before or after the other's. The last item is None if the search stopped
+    after `budget` states. Raises MoveError if no race can be run from there.
     """
     check(rules, before, starts)
     queue = [(0, 0, _State(before.counts, _Runner(starts[0], 0, -1), _Runner(starts[1], 0, -1)))]
     seen: set[_State] = set()
-    numbers = count(1)  # so that the queue compares no states
+    numbers = count(1)  # break ties, so that the queue never compares states
     while queue:
         apart, _, state = heapq.heappop(queue)
         if state in seen:
@@ -242,7 +242,7 @@ def outcomes(rules: Rules, before: Position, starts: tuple[int, int],
 
 def explain(rules: Rules, before: Position, starts: tuple[int, int], counts: Sequence[int],
             budget: int = BUDGET) -> RaceExplanation:
-    """Whether any interleaving of the two sowings leads to `counts`. Raises MoveError where no race can be run."""
+    """Find an interleaving of the two sowings that leads to `counts`. Raises MoveError if no race can be run."""
     lies = tuple(counts)
     check(rules, before, starts)
     if len(lies) != before.board.pits or sum(lies) != sum(before.counts):
@@ -262,17 +262,17 @@ def explain(rules: Rules, before: Position, starts: tuple[int, int], counts: Seq
 
 
 def _apart(state: _State) -> int:
-    """How many drops one player is ahead of the other; nobody is ahead of a sleeper."""
+    """By how many drops one player leads; 0 once somebody sleeps."""
     return abs(state.lead) if state.first is None else 0
 
 
 def _advanced(rules: Rules, board: Board, state: _State) -> list[_State]:
-    """What either player's next lifting or drop makes of a state."""
+    """Return the states after either player's next lift or drop."""
     return [later for side in Side if (later := _advance(rules, board, state, side)) is not None]
 
 
 def _advance(rules: Rules, board: Board, state: _State, side: Side) -> _State | None:
-    """One player's next lifting or drop; None where he sleeps."""
+    """Return the state after one player's next lift or drop; None if he sleeps."""
     runner = state.north if side else state.south
     if runner is None:
         return None
@@ -295,14 +295,14 @@ def _advance(rules: Rules, board: Board, state: _State, side: Side) -> _State | 
 
 
 def _finish(rules: Rules, state: _State, first: Side) -> Finish:
-    """How the race ended that came to this state, in which both sleep."""
+    """How the race ended that reached this state, in which both sleep."""
     if not rules.farthest_wins_race:
         return Finish(first, first)
     return Finish(first, None if not state.lead else Side.SOUTH if state.lead > 0 else Side.NORTH)
 
 
 def _lift(rules: Rules, counts: list[int], pit: int) -> _Runner | None:
-    """All seeds of a pit into the hand; None where the other player has lifted them."""
+    """Take all seeds of a pit into the hand; return None if the other player has lifted them."""
     seeds, counts[pit] = counts[pit], 0
     return _Runner(pit, seeds, pit if rules.skip_origin else -1) if seeds else None
 

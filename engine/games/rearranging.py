@@ -1,10 +1,10 @@
-"""Rearranging in Enkeshui: two pits lifted and laid anywhere in their owner's row
-(engine/games/enkeshui.md, "Rearranging").
+"""Rearranging in Enkeshui: two pits are lifted and laid anywhere in their owner's row (engine/games/enkeshui.md,
+"Rearranging").
 
-Written `bd=3,1,0,2,0,0,4,4`: the letters of the two pits lifted, then the whole row from its owner's left as it lies
-afterwards. `setup`: before the game's first move, once a side, nobody's turn passes. `special`: a turn of its own,
-which counts as a move. What is our choice: both pits hold seeds; seeds may be laid onto bulls; something has to change,
-so that no turn can be passed this way; laying makes no bull.
+Written `bd=3,1,0,2,0,0,4,4`: the letters of the two lifted pits, then the whole row afterwards, from its owner's left.
+`setup`: before the game's first move, once for each side, without passing the turn. `special`: as a turn, which counts
+as a move. Our choices: both pits hold seeds; seeds may be laid onto bulls; something has to change, so that no turn can
+be passed this way; laying makes no bull.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from engine.position import Position
 from engine.trace import ARRANGED, REARRANGED, Drop, Lift, Step, Trace
 
 LIFTED = 2
-"""Pits that may be lifted."""
+"""Number of pits that may be lifted."""
 
 
 def rearrange(rules: Rules, position: Position, name: str) -> Move:
-    """The rearrangement of that name. Raises MoveError."""
+    """Return the rearrangement of that name. Raises MoveError."""
     board = position.board
     pits, row = _read(board, name)
     side = board.owner(pits[0])
@@ -59,9 +59,9 @@ def rearrange(rules: Rules, position: Position, name: str) -> Move:
 
 
 def rearrangements(rules: Rules, before: Position, counts: Sequence[int]) -> list[str]:
-    """The names of all rearrangements that lead from a position to these counts, along the ring.
+    """Return the names of all rearrangements that lead from a position to these counts, along the ring.
 
-    None where it is none; several where only the pits that were lifted differ, and the board cannot tell.
+    There are several if only the choice of lifted pits differs, which the board does not show.
     """
     board = before.board
     changed = [p for p, (n, was) in enumerate(zip(counts, before.counts, strict=False)) if n != was]
@@ -79,8 +79,8 @@ def rearrangements(rules: Rules, before: Position, counts: Sequence[int]) -> lis
 
 
 def relaid(rules: Rules, first: Position, counts: Sequence[int], side: Side) -> bool:
-    """Whether a side's row has come to hold these counts, along the ring, from the row of `first` by one rearranging,
-    in whichever visits of his hand: no more than two of his pits are lifted in all, or none."""
+    """Whether one rearrangement of a side's row in `first`, in any number of visits by the hand, leads to its part of
+    these counts, along the ring: at most two of its pits are lifted in all, or none."""
     own = first.board.own(side)
     row = tuple(counts[own.start:own.stop])
     mixed = first.counts[:own.start] + row + first.counts[own.stop:]
@@ -105,7 +105,7 @@ def _read(board: Board, name: str) -> tuple[list[int], list[int]]:
 
 
 def _entitled(rules: Rules, position: Position, side: Side, name: str) -> None:
-    """Whether that side may rearrange now, as far as the position tells."""
+    """Raise MoveError unless that side may rearrange now, as far as the position tells."""
     when = rules.rearranging
     if when is Rearranging.NEVER:
         raise MoveError(f"move {name[:80]}: these rules have no rearranging (rearrange is never, not "

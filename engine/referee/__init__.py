@@ -1,1 +1,1 @@
-"""The referee: one belief over games, carried on from observation to observation."""
+"""The referee: one belief over games, updated from observation to observation."""

@@ -1,9 +1,9 @@
-"""Looks under hands laid against the steps of moves: token passing, many moves side by side.
+"""Aligns looks under hands with the steps of moves: token passing, many moves in parallel.
 
-A token stands at a step of a move and is carried from look to look: it stays, or makes one or several steps, as a
-speech recogniser passes tokens through the states of a word (Young, Russell and Thornton 1989). How well a look fits
-the board at a step is told pit by pit. A pit that shows the stay in which its count was known has not been touched; one
-that shows the stay in which it was left will not be touched again; any other stay is read.
+A token stands at a step of a move. From look to look it stays or makes one or several steps, as a speech recogniser
+passes tokens through the states of a word (Young, Russell and Thornton 1989). The fit of a look to the board at a step
+is computed pit by pit. A pit still in the stay in which its count was known has not been touched; a pit in its final
+stay will not be touched again; any other stay is read.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from engine.referee.observation import COUNTS, F64, I64, Look, Mask, Observation
 from engine.referee.parameters import ALIGN
 
 LEFT = COUNTS
-"""Stands for the count that a pit has after its last touch: what the observation afterwards shows."""
+"""Stands for the count of a pit after its last touch, which the following observation shows."""
 
 
 class Looks:
-    """The looks between two observations, ready to be laid against moves."""
+    """The looks between two observations, prepared for alignment with moves."""
 
     def __init__(self, looks: Sequence[Look], seen: Observation, known: I64, before: Sequence[int], quiet: F64) -> None:
         """known: int64[pits], the stays in which the pits held `before`; quiet: float64[pits, 26], nats of each count
-        by the observation afterwards."""
+        according to the following observation."""
         self.seen: Mask = np.array([look.seen for look in looks])
         self.stays: I64 = np.array([look.stays for look in looks])
         hands = np.array([look.hands for look in looks] + [(True, True)])
@@ -35,8 +35,8 @@ class Looks:
         self.touches = self._touches()
 
     def _table(self, looks: Sequence[Look], after: Observation, known: I64, before: I64, quiet: F64) -> F64:
-        """float64[looks + 1, pits + 1, 27], nats of each count and of `LEFT`; the last look is the observation
-        afterwards and the last pit is none, and both cost nothing."""
+        """float64[looks + 1, pits + 1, 27], nats of each count and of `LEFT`. The last look stands for the following
+        observation and the last pit for no pit; both cost nothing."""
         nats = stay(np.array([look.loglik for look in looks]), self.seen)
         p = np.exp(nats)
         p /= p.sum(axis=2, keepdims=True)
@@ -58,7 +58,7 @@ class Looks:
         return np.pad(table, ((0, 1), (0, 1), (0, 0)))
 
     def _weights(self) -> F64:
-        """float64[looks, pits]: one over the looks at the same stay."""
+        """float64[looks, pits]: 1 divided by the number of looks at the same stay."""
         weights = np.zeros(self.seen.shape)
         for pit in range(self.seen.shape[1]):
             looks = np.flatnonzero(self.seen[:, pit])
@@ -68,7 +68,7 @@ class Looks:
         return weights
 
     def _touches(self) -> F64:
-        """float64[looks + 1, pits + 1], nats of a touch of each pit since the look before; none of no pit."""
+        """float64[looks + 1, pits + 1], nats of a touch of each pit since the look before; the last pit is none."""
         hidden, stays = ~self.seen, self.stays
         before = np.concatenate((hidden[:1], hidden[:-1]))
         near = hidden | before
@@ -79,17 +79,17 @@ class Looks:
 
 
 def align(looks: Looks, passed: Sequence[I64], players: Sequence[Sequence[Side | None]]) -> F64:
-    """float64[moves]: how well the looks fit each move, nats, at its best alignment.
+    """float64[moves]: nats of the looks under each move at its best alignment.
 
-    passed: int64[steps + 1, pits] of each, the boards it passes through, the first the same in all; players: who makes
-    each step, None for anybody.
+    passed: for each move int64[steps + 1, pits], the boards it passes through; the first is the same for all. players:
+    who makes each step, None for anybody.
     """
     last = np.array([len(b) - 1 for b in passed])
     steps, moves, longest = int(last.max(initial=0)), len(passed), len(looks.table)
     pit, new, old, who = _changes(passed, players, steps)
     start = passed[0][0]
     pits = np.arange(len(start))
-    # A pit that a move never touches holds what it held; one that it touches is `LEFT` after its last touch.
+    # A pit that a move never touches keeps its count; a pit that it touches is `LEFT` after the last touch.
     rest = looks.table[:, pits, np.minimum(start, COUNTS - 1)].sum(axis=1)
     fits = np.repeat(rest[:, None], moves, axis=1) - _told_afterwards(looks, passed)
     stood = np.cumsum(fits, axis=0)
@@ -111,8 +111,8 @@ def align(looks: Looks, passed: Sequence[I64], players: Sequence[Sequence[Side |
 
 
 def _told_afterwards(looks: Looks, passed: Sequence[I64]) -> F64:
-    """float64[looks + 1, moves], what looks say of pits that a move never touches in the stay in which the observation
-    afterwards finds them, too: it tells of that stay, and it counts once."""
+    """float64[looks + 1, moves], nats of looks at pits that a move never touches and that are still in the same stay at
+    the following observation, which covers that stay already; it must count only once."""
     start = passed[0][0]
     at = looks.table[:, np.arange(len(start)), np.minimum(start, COUNTS - 1)] * looks.at_end[:, :-1]
     untouched = np.array([~(b != b[0]).any(axis=0) for b in passed], np.float64)
@@ -121,7 +121,8 @@ def _told_afterwards(looks: Looks, passed: Sequence[I64]) -> F64:
 
 def _changes(passed: Sequence[I64], players: Sequence[Sequence[Side | None]], steps: int
              ) -> tuple[I64, I64, I64, I64]:
-    """Which pits each step changes, int64[steps, moves, k], to what and from what, and by whom, int64[steps, moves]."""
+    """The pits that each step changes, int64[steps, moves, k], to what and from what, and the players, int64[steps,
+    moves]."""
     none = passed[0].shape[1]
     changes = [np.diff(b, axis=0) != 0 for b in passed]
     widest = max((int(c.sum(axis=1).max(initial=0)) for c in changes), default=0)

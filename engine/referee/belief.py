@@ -1,4 +1,4 @@
-"""The belief: some dozens of accounts, carried on from observation to observation."""
+"""The belief: some dozens of accounts, updated from observation to observation."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from engine.referee.search import continuations
 
 @dataclass(frozen=True)
 class Belief:
-    """What may have been played. accounts: the likeliest first, their weights adding up to one; memory: the newest look
-    at each pit; episode: the number of the last one, from 1; nats: how likely the last observation was, by all accounts
-    together."""
+    """A weighted set of possible games. accounts: likeliest first, their weights sum to one; memory: the newest look at
+    each pit; episode: number of the last one, from 1; nats: log-likelihood of the last observation, over all
+    accounts."""
 
     rules: Rules
     accounts: tuple[Account, ...]
@@ -36,16 +36,15 @@ class Belief:
     @classmethod
     def of_start(cls, rules: Rules, *starts: Position, memory: Memory | None = None,
                  history: Sequence[Position] = ()) -> Belief:
-        """A game that goes on from a position that is known, or from one of several, each as likely. memory: the pits
-        as they were seen last; history: the positions before, oldest first."""
+        """Begin with a known position, or with several equally likely ones. memory: the pits as last seen; history: the
+        positions before, oldest first."""
         accounts = tuple(Account(start, start.counts, history=tuple(history)[-BEAM.history:],
                                  nats=-math.log(len(starts))) for start in starts)
         return cls(rules, accounts, memory or Memory.unseen(starts[0].board.pits))
 
     @property
     def position(self) -> tuple[Position, float]:
-        """The position after the last move that was made to its end, as it is likeliest, and the probability that the
-        board lies so."""
+        """The likeliest position after the last completed move, and the probability that the board lies so."""
         odds: dict[tuple[object, ...], float] = {}
         for a in self.accounts:
             lies = a.position.counts, a.position.captured, a.middle is None
@@ -56,17 +55,17 @@ class Belief:
         return top, odds[best] if best[2] else 0.0
 
     def with_turn(self, side: int, p: float) -> Belief:
-        """The belief where it may also be the turn of that side, with a probability above 0."""
+        """Return the belief if, with probability p above 0, it may also be that side's turn."""
         stolen = [replace(a, position=replace(a.position, to_move=a.position.to_move.other), nats=a.nats + math.log(p))
                   for a in self.accounts if a.position.to_move != side and a.middle is None]
         return replace(self, accounts=_kept(_merged([*self.accounts, *stolen])))
 
     def settled(self, seen: Observation) -> Belief:
-        """The same, with the pits remembered as they show: nothing has happened yet."""
+        """Return the belief with the pits remembered as they look now, since nothing has happened yet."""
         return replace(self, memory=Emission(self.memory, seen).memory)
 
     def advanced(self, seen: Observation) -> Belief:
-        """The belief after an observation."""
+        """Return the belief after an observation."""
         emissions = _Emissions(self.memory, seen)
         found = [c for a in self.accounts
                  for c in _candidates(a, grammar.harmless(self.rules, a, emissions.of(a)), emissions.of(a))]
@@ -80,28 +79,28 @@ class Belief:
                        nats=total)
 
     def with_hand(self, side: int) -> Belief:
-        """The belief when a hand of that side's has come after a rest: in the middle of a move of the other side's it
-        would hardly come."""
+        """Return the belief after that side's hand has come after a rest: it would hardly come in the middle of the
+        other side's move."""
         return replace(self, accounts=_kept(sorted((
             replace(a, nats=a.nats + math.log(PRIORS.interrupted))
             if a.middle is not None and a.middle[0] != side else a for a in self.accounts), key=lambda a: -a.nats)))
 
 
 class _Emissions:
-    """One observation after each of the memories that accounts have."""
+    """One observation relative to each of the memories that accounts have."""
 
     def __init__(self, memory: Memory, seen: Observation) -> None:
-        """memory: of the accounts that have none of their own."""
+        """memory: shared by the accounts without one of their own."""
         self.before, self.seen = memory, seen
         self._found = {id(memory): Emission(memory, seen)}
         self.memory = self._found[id(memory)].memory
 
     def memory_of(self, account: Account) -> Memory:
-        """The pits when an account last knew what they hold."""
+        """The pits as they were when the account last knew their counts."""
         return self.before if account.last_known is None else account.last_known
 
     def of(self, account: Account) -> Emission:
-        """The observation for an account."""
+        """Return the observation relative to an account's memory."""
         memory = self.memory_of(account)
         if id(memory) not in self._found:
             self._found[id(memory)] = Emission(memory, self.seen)
@@ -110,7 +109,7 @@ class _Emissions:
 
 @dataclass
 class Continuation:
-    """A way to carry an account on. fit: nats of the board; nats: of all, the account's own among them."""
+    """One way to continue an account. fit: nats of the board; nats: in total, with the account's own."""
 
     root: Account
     board: tuple[int, ...]
@@ -126,11 +125,11 @@ class Continuation:
 
     @property
     def laid(self) -> bool:
-        """Whether seeds were laid as people like, which fits nearly any board."""
+        """Whether seeds were laid freely, which fits nearly any board."""
         return any(h.kind in TOLD_BY_BOARD for h, _ in self.way.done)
 
     def account(self, episode: int, emissions: _Emissions) -> Account:
-        """The account that it becomes."""
+        """Return the account after this continuation."""
         if self.way.unread:
             memory = emissions.memory_of(self.root).with_unread(emissions.seen)
             return replace(self.root, nats=self.nats, middle=self.way.middle, last_known=memory)
@@ -160,8 +159,8 @@ def _candidates(root: Account, follow: Iterable[Ways], seen: Emission) -> Iterat
 
 
 def _wants_faults(account: Account, found: Sequence[Continuation], emission: Emission) -> bool:
-    """Whether an account is to be carried on by faults: nothing harmless fits the board, and a fault could be likely
-    beside the best that was found."""
+    """Whether to search for faults from an account: nothing harmless fits the board, and a fault could be likely beside
+    the best continuation found."""
     fits = max((c.fit for c in found if c.root is account and c.complete and not c.laid), default=-np.inf)
     best = max(c.nats for c in found)
     lost = emission.best(account.shown) - fits
@@ -169,7 +168,7 @@ def _wants_faults(account: Account, found: Sequence[Continuation], emission: Emi
 
 
 def _with_faults(rules: Rules, account: Account, emission: Emission) -> list[Continuation]:
-    """An account carried on by two moves, by faults, or by a move that cannot be told yet."""
+    """Continue an account by two moves, by faults, or by a move that cannot be identified yet."""
     found = [c for follow in (grammar.replied, grammar.faulty)
              for c in _candidates(account, follow(rules, account, emission), emission)]
     open_ended = emission.observation.disturbed and not emission.observation.last
@@ -184,7 +183,7 @@ def _best(found: list[Continuation]) -> list[Continuation]:
 
 
 def _aligned(rules: Rules, found: list[Continuation], emissions: _Emissions) -> list[Continuation]:
-    """The continuations, their weights changed by the looks under hands and by the pits that their moves touch."""
+    """Return the continuations reweighted by the looks under hands and by the pits that their moves touch."""
     told: dict[int, list[Continuation]] = {}
     for c in found:
         if not c.way.unread and emissions.of(c.root).looks:
@@ -201,7 +200,7 @@ def _aligned(rules: Rules, found: list[Continuation], emissions: _Emissions) -> 
 
 
 def _weigh_looks(rules: Rules, some: Sequence[Continuation], emissions: _Emissions) -> None:
-    """Lay the looks against candidates from one account, and weigh every pit that their moves touch."""
+    """Align the looks with candidates from one account, and weigh every pit that their moves touch."""
     root = some[0].root
     seen = emissions.of(root)
     looks = Looks(seen.looks, emissions.seen, emissions.memory_of(root).stays, root.shown, seen.nats)
@@ -233,8 +232,8 @@ def _played(rules: Rules, c: Continuation) -> tuple[I64, tuple[Side | None, ...]
 
 
 def _merged(accounts: Iterable[Account]) -> list[Account]:
-    """The accounts, of those that are told alike and go on alike one: the likeliest, with the weight of all. When each
-    move came to its end does not tell them apart: a hand may come back to a move that had ended."""
+    """Merge accounts that are described alike and continue alike: keep the likeliest, with the weight of all. They may
+    differ in when each move ended: a hand may come back to a move that had ended."""
     found: dict[object, Account] = {}
     for a in accounts:
         key = (a.position.counts, a.position.to_move, a.position.captured, a.shown, a.middle is None, id(a.last_known),

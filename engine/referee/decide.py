@@ -1,7 +1,8 @@
-"""From the belief to words: what is said at once, what is waited for, what is asked, and what a later move shows.
+"""Turns the belief into findings: what to say at once, what to wait for, what to ask, and what a later move reveals.
 
-A stated loss decides. The likeliest telling is said where its expected loss over all that may have happened is below
-that of a question. What is asked stays open: when a later observation settles it, it is answered."""
+A stated loss decides: the likeliest description is stated if its expected loss over all that may have happened is below
+that of a question. A question stays open: it is answered when a later observation settles it.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +27,14 @@ from engine.referee.search import Hypothesis
 from engine.referee.verdict import NO_DOUBT, Doubt
 
 UNKNOWN = "else"
-"""Kind of a happening that the grammar does not hold."""
+"""Kind of a happening outside the grammar."""
 
 Key = tuple[tuple[object, ...], ...]
-"""Of each happening in an episode the kind, the player and the starting pit."""
+"""For each happening of an episode: kind, player and starting pit."""
 
 
 class _Stage(IntEnum):
-    """Whether a move is in its middle, and whether it is one with a fault."""
+    """Whether a move is in its middle, and whether it has a fault."""
 
     ENDED = 0
     MIDWAY = 1
@@ -41,7 +42,7 @@ class _Stage(IntEnum):
 
 
 class Telling(NamedTuple):
-    """What an account says of an episode: what was done in it, and the stage of a move under way."""
+    """An account's description of an episode: what was done in it, and the stage of a move under way."""
 
     done: Key
     stage: _Stage = _Stage.ENDED
@@ -49,8 +50,8 @@ class Telling(NamedTuple):
 
 @dataclass
 class _Episode:
-    """What happened between two observations. since: seconds, of the first observation after it; known: the pits as
-    they were remembered before it; said: the newest finding of each happening in it, by its place."""
+    """What happened between two observations. since: seconds, time of the first observation after it; known: the memory
+    of the pits before it; said: the newest finding about each of its happenings, by index."""
 
     number: int
     seen: Observation
@@ -60,19 +61,19 @@ class _Episode:
 
     @property
     def settled(self) -> bool:
-        """Whether something was said of it that is no question."""
+        """Whether something other than a question was said about it."""
         return bool(self.said) and all(f.kind != "not-sure" for f in self.said.values())
 
     @property
     def told(self) -> Telling:
-        """What was said of it."""
+        """The description that was stated."""
         return Telling(tuple(self.said[place].what.key[:3] for place in sorted(self.said)))
 
 
 @dataclass(frozen=True)
 class _Odds:
-    """What may have happened in an episode. of: the probability of each telling (what was done, and the stage of a move
-    under way); accounts: those that tell it so, the likeliest first."""
+    """What may have happened in an episode. of: the probability of each description (what was done, and the stage of a
+    move under way); accounts: those with that description, likeliest first."""
 
     of: dict[Telling, float]
     accounts: dict[Telling, list[Account]]
@@ -80,7 +81,7 @@ class _Odds:
 
     @classmethod
     def in_episode(cls, belief: Belief, episode: int) -> _Odds:
-        """By the accounts of a belief."""
+        """Collect the descriptions of an episode from the accounts of a belief."""
         now = episode == belief.episode
         odds: dict[Telling, float] = {}
         accounts: dict[Telling, list[Account]] = {}
@@ -92,7 +93,7 @@ class _Odds:
 
     @property
     def best(self) -> Telling:
-        """The likeliest."""
+        """The likeliest description."""
         return max(self.of, key=self.of.__getitem__)
 
     @property
@@ -106,7 +107,7 @@ class _Odds:
         return sum(p for told, p in self.of.items() if told.stage)
 
     def loss(self, told: Telling, *, late: bool) -> float:
-        """Expected loss of telling that. late: another finding was said of it before."""
+        """The expected loss of stating that. late: another finding about it was stated before."""
         return sum(p * _loss(told, so, late=late) for so, p in self.of.items() if so != told)
 
 
@@ -117,7 +118,7 @@ def _stage(account: Account) -> _Stage:
 
 
 def _loss(told: Telling, so: Telling, *, late: bool) -> float:
-    """The loss of telling that where this is so."""
+    """The loss of stating `told` if `so` is true."""
     accuses, guilty = (any(step[0] in ACCUSING for step in one.done) for one in (told, so))
     if accuses and not guilty and so.stage is not _Stage.MIDWAY_AT_FAULT:
         return LOSS.accused_late if late else LOSS.accused
@@ -127,16 +128,16 @@ def _loss(told: Telling, so: Telling, *, late: bool) -> float:
 
 
 class Referee:
-    """Observes a game and says what was played. Feed it `observe` and `hand`; both return findings.
+    """Observes a game and says what was played. Call `observe` and `hand`; both return findings.
 
-    belief: after the newest observation; base: before the rest that is being observed, from which each newer
-    observation of that rest is weighed.
+    belief: after the newest observation; base: before the rest being observed; each newer observation of that rest is
+    weighed from there.
     """
 
     def __init__(self, rules: Rules, *starts: Position, memory: Memory | None = None,
                  history: Sequence[Position] = ()) -> None:
-        """A game that goes on from a position that is known, or from one of several. memory: the pits as they were
-        seen last, None where nobody looked yet; history: the positions before, oldest first."""
+        """Begin with a known position, or with one of several. memory: the pits as last seen, None if nobody looked
+        yet; history: the positions before, oldest first."""
         self.base = self.belief = Belief.of_start(rules, *starts, memory=memory, history=history)
         self._open: list[_Episode] = []
         self._began, self._spoken = memory is not None, 0
@@ -146,12 +147,12 @@ class Referee:
 
     @property
     def waits(self) -> bool:
-        """Whether something happened of which nothing was said yet."""
+        """Whether something happened about which nothing was said yet."""
         return self._now is not None and not self._now.said and self._p_happened > TIMES.worth_asking
 
     def observe(self, seen: Observation, *, over: bool) -> list[Finding]:
-        """Take in an observation. A rest is observed again and again while it lasts, from the same belief; over: it has
-        ended, and what follows is held against this one."""
+        """Take in an observation and return findings. While a rest lasts it is observed repeatedly, each time from the
+        same belief. over: the rest has ended, and later observations are compared with this one."""
         seen = self._since_said(seen)
         if self._now is None or self._now.seen is not seen:
             self.belief = self.base.advanced(seen)
@@ -181,8 +182,8 @@ class Referee:
         self._open = self._open[-BEAM.open_episodes:]
 
     def _since_said(self, seen: Observation) -> Observation:
-        """The observation, without hands and looks where the board changes after everything about this rest was said:
-        no hand did that."""
+        """Return the observation without hands and looks if the board changes after everything about this rest was
+        said: no hand did that."""
         if self._now is not None and self._now.settled and seen is not self._now.seen:
             before, still = self._now.seen, seen.rest_s > TIMES.change_s
             if still and bool(((before.stays != seen.stays) & before.seen & seen.seen).any()):
@@ -196,14 +197,14 @@ class Referee:
 
     @property
     def _p_happened(self) -> float:
-        """Probability that something was done since the observation before."""
+        """Probability that something was done since the previous observation."""
         return _Odds.in_episode(self.belief, self.belief.episode).happened
 
     def _odds(self, episode: _Episode) -> _Odds:
         return _Odds.in_episode(self.belief, episode.number)
 
     def hand(self, side: int, t: float) -> list[Finding]:
-        """A hand of that side's has come after a rest: the other side would hardly begin in the middle of a move."""
+        """Take in that a side's hand came after a rest: the other side would hardly begin in the middle of a move."""
         if self._now is not None or not self._open:
             return []
         self.belief = self.base = self.belief.with_hand(side)
@@ -211,11 +212,11 @@ class Referee:
         returns = any(a.middle is not None and a.middle[0] == side for a in self.belief.accounts)
         odds = self._odds(newest)
         if returns and odds.midway > TIMES.midway:
-            return []  # its hand came back: it may go on
+            return []  # the player's own hand came back and may continue the move
         return self._decide(replace(newest.seen, t=t), ask=True)
 
     def may_steal(self, side: int, p: float) -> None:
-        """That side may take the turn of the other, with that probability."""
+        """Take in that this side may take the other's turn, with probability p."""
         self.belief = self.base = self.base.with_turn(side, p)
 
     def _decide(self, seen: Observation, *, ask: bool) -> list[Finding]:
@@ -230,13 +231,13 @@ class Referee:
         return found
 
     def _unsaid(self) -> list[_Episode]:
-        """The episodes before the newest of which nothing was said; what was taken back since needs no name."""
+        """The earlier episodes about which nothing was said; if their move was taken back, it needs no name."""
         *earlier, newest = self._open
         taken_back = any(kind == "withdrawn" for kind, *_ in self._odds(newest).best.done)
         return [] if taken_back else [episode for episode in earlier if not episode.said]
 
     def _of_episode(self, episode: _Episode, seen: Observation, *, ask: bool) -> list[Finding]:
-        """What is to be said of an episode now."""
+        """Return what to say about an episode now."""
         odds = self._odds(episode)
         best = odds.best
         ask = ask or self._patience_ends(episode, odds, seen)
@@ -252,7 +253,7 @@ class Referee:
         return self._asked(episode, odds, seen, doubt or Doubt.IMPROBABLE)
 
     def _patience_ends(self, episode: _Episode, odds: _Odds, seen: Observation) -> bool:
-        """Whether so long was waited that people are asked."""
+        """Whether the wait was long enough to ask people."""
         if not episode.seen.disturbed:
             return seen.t - episode.since >= TIMES.unseen_s
         return seen.rest_s >= (TIMES.ask_midway_s if odds.midway > TIMES.midway else TIMES.ask_s)
@@ -273,7 +274,7 @@ class Referee:
             yield finding
 
     def _in_place_of(self, number: int, finding: Finding) -> Finding:
-        """The finding with `replaces` set where its hand went on with a move of this episode; the episode is closed."""
+        """Set the finding's `replaces` if its hand continued a move of this episode, which is then closed."""
         before = next((e for e in self._open if e.number == number and e.said), None)
         if before is None or finding.instead_of is not None:
             return finding
@@ -281,7 +282,7 @@ class Referee:
         return replace(finding, replaces=before.said[max(before.said)].number)
 
     def _asked(self, episode: _Episode, odds: _Odds, seen: Observation, doubt: Doubt) -> list[Finding]:
-        """A question about the likeliest happening, if any is likely."""
+        """Return a question about the likeliest happening, if any is likely enough."""
         ranked = sorted(odds.of.items(), key=lambda one: -one[1])
         told, p = next(((told, p) for told, p in ranked if told.done), (None, 0.0))
         if told is not None and p >= TIMES.worth_asking:
@@ -314,14 +315,14 @@ class Referee:
 
 
 def _something(account: Account, episode: _Episode) -> Happening:
-    """What was done is not known, though something was."""
+    """Return a happening of unknown kind, for when something was done but not identified."""
     side = None if account.middle is None else account.middle[0]
     h = Hypothesis(UNKNOWN, 0.0, account.shown, side, position=account.position)
     return Happening(episode.number, h, account.position, account.position)
 
 
 def _doubt(odds: _Odds, told: Telling, happened: Sequence[Happening], episode: _Episode) -> Doubt:
-    """Why that may not be told, if there is a reason."""
+    """Return the reasons not to state that description, if any."""
     doubt = Doubt.MIDWAY if told.stage or odds.accounts[told][0].last_known is not None else NO_DOUBT
     if any(h.what.kind == UNKNOWN for h in happened):
         doubt |= Doubt.UNKNOWN
@@ -339,13 +340,13 @@ def _doubt(odds: _Odds, told: Telling, happened: Sequence[Happening], episode: _
 
 
 def _begins_a_move(now: _Episode, seen: Observation) -> bool:
-    """Whether a change with no hand seen was the beginning of what the hand does that has come since."""
+    """Whether a change without a visible hand was the beginning of the move of the hand that has come since."""
     return not (seen.disturbed or seen.last or now.said) and seen.t - now.since < TIMES.change_s
 
 
 def _contradicted(happened: Sequence[Happening], episode: _Episode) -> bool:
-    """Whether the pits that were read rightly before together contradict the board this leaves: two or more seeds off,
-    or empty where seeds should be, or the other way round."""
+    """Whether the pits that were read rightly before together contradict the resulting board: two or more seeds off, or
+    empty instead of filled or the reverse."""
     seen = episode.seen
     if happened[-1].begun:
         return False
@@ -358,7 +359,7 @@ def _contradicted(happened: Sequence[Happening], episode: _Episode) -> bool:
 
 
 def _laid_otherwise(rules: Rules, happened: Sequence[Happening], seen: Observation) -> bool:
-    """Whether somebody would be accused, by another board than is read, where both sides may lay their seeds."""
+    """Whether this accuses somebody on another board than is read, while both sides may still lay seeds out."""
     if not rules.arranges(happened[0].before) or all(h.what.kind not in ACCUSING for h in happened):
         return False
     left = np.minimum(happened[-1].after.counts, COUNTS - 1)
@@ -366,15 +367,15 @@ def _laid_otherwise(rules: Rules, happened: Sequence[Happening], seen: Observati
 
 
 def _absent(side: Side | None, seen: Observation) -> bool:
-    """Whether that side's hand was not there, and the other's plainly was."""
+    """Whether that side's hand was absent and the other's plainly present."""
     if side is None or max(seen.hands) < HANDS.plain:
         return False
     return seen.hands[side] < HANDS.absent * seen.hands[side.other]
 
 
 def _watched(happened: Sequence[Happening], seen: Observation) -> bool:
-    """Whether enough was watched to say this: somebody watched all the time, or nobody is accused, it is one move, and
-    its hand was seen to leave since."""
+    """Whether enough was watched to state this: somebody watched all the time, or it is a single move that accuses
+    nobody and whose hand was seen to leave afterwards."""
     if not seen.unwatched or not happened:
         return True
     player = happened[0].what.player
@@ -383,7 +384,7 @@ def _watched(happened: Sequence[Happening], seen: Observation) -> bool:
 
 
 def _held_back(told: Key, episode: _Episode, seen: Observation) -> bool:
-    """Whether that is held back: seeds settle, and hands come back."""
+    """Whether to hold that back for now, since seeds settle and hands come back."""
     accuses = any(step[0] in ACCUSING for step in told)
     if not episode.seen.disturbed:
         return seen.t - episode.since < (TIMES.unseen_s if accuses else TIMES.change_s)
@@ -391,7 +392,7 @@ def _held_back(told: Key, episode: _Episode, seen: Observation) -> bool:
 
 
 def weighed(rules: Rules, before: Position, seen: Observation, history: Sequence[Position] = ()) -> list[Finding]:
-    """What happened between a position and one observation that is held against it, and that nothing follows; none
-    where nothing did. history: earlier positions, oldest first."""
+    """Return what happened between a position and a single observation; empty if nothing did. history: earlier
+    positions, oldest first."""
     referee = Referee(rules, before, memory=Memory.unseen(before.board.pits), history=history)
     return referee.observe(replace(seen, last=True), over=True)

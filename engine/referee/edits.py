@@ -1,9 +1,8 @@
-"""What people do wrong with their hands, as edits of one lap: faults of the hand inside it, and faults of judgement at
-its end.
+"""Mistakes of the players as edits of one lap: slips of the hand inside it, and wrong decisions at its end.
 
-An edit says what is done instead of what is due; `engine.referee.faults` plays it, and what follows it by the rules.
-Every edit has the fault that people are told, and a weight: how likely it is beside other places for the same fault in
-the same move.
+An edit says what is done instead of what is due; `engine.referee.faults` plays it, and then continues by the rules.
+Every edit has the fault that people are told, and a weight: its likelihood relative to other places for the same fault
+in the same move.
 """
 
 from __future__ import annotations
@@ -19,20 +18,18 @@ from engine.referee.verdict import Fault
 from engine.sowing import Decision, Sowing
 
 PAST_THE_END = ("ran-on", "false-capture", "bull-lifted")
-"""Faults of judgement by which more is done than a move that has ended gives."""
+"""Wrong decisions that continue a move which has ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A fault about to be played; what was due instead is not done.
+    """A fault about to be played, in place of what was due.
 
-    Of the hand: `drops` are the pits that it dropped into, in order; `left` seeds stayed in the pit lifted; `also` is
-    a second pit lifted together with it; `direction` is the way it went where it should have gone the other, and with
-    `holds` the laps that follow go that way, too.
-
-    Of judgement: the seeds of `take` are captured, all but `left` of its last pit's; or those of `resow` are captured,
-    all but `left` of its last pit's, and sown on from `begin`, or from where the lap began; or the pit of the last seed
-    is lifted (`lift`); or the move just stops.
+    Slips of the hand: `drops` are the pits that it dropped into, in order; `left` seeds stayed in the lifted pit;
+    `also` is a second pit lifted with it; `direction` is the wrong direction taken, and with `holds` later laps keep
+    it. Wrong decisions: the seeds of `take` are captured, except `left` of its last pit's; or those of `resow` are
+    captured, except `left` of its last pit's, and sown on from `begin` or from where the lap began; or the pit of the
+    last seed is lifted (`lift`); or the move just stops.
     """
 
     fault: Fault
@@ -50,8 +47,8 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Lap:
-    """A lap. before, after: the board then; start: the pit in which the turn began; pit: the one that this lap
-    begins from; ways: the directions that it might have gone; spoiled: what the hand did wrong in it."""
+    """A lap. before, after: the board before and after it; start: the pit in which the turn began; pit: the one that
+    this lap begins from; ways: its possible directions; spoiled: the hand's slip in it."""
 
     before: Sowing
     start: int
@@ -65,11 +62,11 @@ class Lap:
 
     @property
     def number(self) -> int:
-        """From 1."""
+        """The number of the lap in its move, from 1."""
         return self.after.laps
 
     def ended(self) -> Sowing:
-        """A copy of the board at its end, before what it captures is taken up to be sown on."""
+        """Return a copy of the board at its end, before captured seeds are taken up to be sown on."""
         if not self.after.hand:
             return self.after.copy()
         if self.spoiled is not None:
@@ -79,7 +76,7 @@ class Lap:
         return s
 
     def sown_with(self, edit: Edit) -> Sowing:
-        """A copy of the board after this lap as the hand spoils it."""
+        """Return a copy of the board after this lap with a slip of the hand."""
         s = self.before.copy()
         if edit.holds and edit.direction is not None:
             s.held = edit.direction
@@ -87,12 +84,12 @@ class Lap:
         return s
 
 
-# ---- of the hand, inside a lap
+# ---- slips of the hand, inside a lap
 # ------------------------------------------------------------------------------------------------------------
 
 
 def hand_edits(lap: Lap) -> Iterator[Edit]:
-    """What the hand may do wrong while it lifts and sows."""
+    """Yield the possible slips of the hand while it lifts and sows."""
     seeds = lap.before.hand or lap.before.counts[lap.pit]
     path = tuple(lap.before.path(lap.pit, lap.direction, seeds + BEAM.strays))
     yield from _miscounted(lap.number, path, seeds)
@@ -110,12 +107,12 @@ def hand_edits(lap: Lap) -> Iterator[Edit]:
 
 
 def few(below: int = BEAM.strays + 1) -> Iterator[tuple[int, float]]:
-    """How many seeds or pits a slip concerns, fewer than `below`, each number with its weight."""
+    """Yield how many seeds or pits, fewer than `below`, a slip may concern, each number with its weight."""
     return ((n, EDIT_WEIGHTS.each_further ** (n - 1)) for n in range(1, below))
 
 
 def _miscounted(lap: int, path: tuple[int, ...], seeds: int) -> Iterator[Edit]:
-    """Pits passed by, and pits that get more than one seed."""
+    """Yield skipped pits, and pits that get more than one seed."""
     for j in range(seeds):
         for n, weight in few():
             yield Edit(Fault("skip", path[j], lap, n), weight, path[:j] + path[j + n : seeds + n])
@@ -125,7 +122,7 @@ def _miscounted(lap: int, path: tuple[int, ...], seeds: int) -> Iterator[Edit]:
 
 
 def _wrong_pits(board: Board, lap: int, path: tuple[int, ...]) -> Iterator[Edit]:
-    """One seed that falls into a pit beside the one that was next, while the hand goes on as it should."""
+    """Yield single seeds that fall into a pit beside the due one, while the hand continues as it should."""
     for j, due in enumerate(path):
         for pit, weight in neighbours(board, due).items():
             yield Edit(Fault("wrong-pit", pit, lap, 1), weight, (*path[:j], pit, *path[j + 1 :]))
@@ -133,7 +130,7 @@ def _wrong_pits(board: Board, lap: int, path: tuple[int, ...]) -> Iterator[Edit]
 
 @lru_cache(maxsize=512)
 def neighbours(board: Board, pit: int) -> dict[int, float]:
-    """The pits around this one on the board, each with its weight: 1 in its row or column, less over a corner."""
+    """The pits around this one on the board with their weights: 1 in its row or column, less across a corner."""
     row, col = board.place(pit)
     around = [(r, c) for r in range(row - 1, row + 2) for c in range(col - 1, col + 2) if (r, c) != (row, col)]
     return {board.at(r, c): EDIT_WEIGHTS.seldomer if r != row and c != col else 1.0
@@ -146,7 +143,7 @@ def _left_in_pit(lap: Lap, path: tuple[int, ...], seeds: int) -> Iterator[Edit]:
 
 
 def _two_pits(lap: Lap, seeds: int) -> Iterator[Edit]:
-    """A second pit of the player's lifted together with the one that the move begins from, and sown with it."""
+    """Yield a second pit of the player, lifted together with the one where the move begins, and sown with it."""
     s = lap.before
     near = neighbours(s.board, lap.pit)
     for pit in s.board.own(s.player):
@@ -157,31 +154,31 @@ def _two_pits(lap: Lap, seeds: int) -> Iterator[Edit]:
 
 
 def _wrong_ways(lap: Lap, seeds: int) -> Iterator[Edit]:
-    """The lap sown the other way round, and it alone or all that follow it, too."""
+    """Yield the lap sown in the other direction, alone or with all laps after it."""
     back = Direction.CW if lap.direction is Direction.CCW else Direction.CCW
     way = tuple(lap.before.path(lap.pit, back, seeds))
     yield Edit(Fault("wrong-way", lap.pit, lap.number, 1), EDIT_WEIGHTS.seldomer, way, direction=back)
     yield Edit(Fault("wrong-way", lap.pit, lap.number, 0), EDIT_WEIGHTS.seldomer, way, direction=back, holds=True)
 
 
-# ---- of judgement, at the end of a lap
+# ---- wrong decisions, at the end of a lap
 # ------------------------------------------------------------------------------------------------------------
 
 
 def judgement_edits(rules: Rules, lap: Lap) -> Iterator[Edit]:
-    """What may be done wrong when the last seed lies."""
+    """Yield the possible wrong decisions after the last seed."""
     s, number, last = lap.after, lap.number, lap.after.last
     match lap.decision.ends:
         case None if s.hand:
             yield from _won_seeds_mishandled(lap)
         case None:
-            # Seeds that make no bull here, as in a first move, look like one.
+            # The count looks like a bull even where it makes none, as in a first move.
             code = "bull-missed" if rules.bulls_at and s.counts[last] == rules.bulls_at else "stopped-short"
             yield Edit(Fault(code, last, number), 1.0)
             yield from _false_resowing(rules, s, number)
         case "bull":
             yield Edit(Fault("bull-missed", last, number), 1.0, lift=True)
-            if lap.decision.laid_from is not None:  # nothing is laid, or all is captured
+            if lap.decision.laid_from is not None:  # the player lays no seed, or captures all
                 yield Edit(Fault("bull-missed", last, number), 1.0)
                 yield Edit(Fault("bull-missed", last, number), 1.0, take=(last, lap.decision.laid_from))
         case "in-bull":
@@ -206,8 +203,8 @@ def _capture_fault(s: Sowing, pit: int, lap: int) -> Fault:
 
 
 def _false_captures(rules: Rules, s: Sowing, lap: int) -> Iterator[Edit]:
-    """After an end with no capture: the pit that it would be about or another of the opponent's, with the last seed or
-    without; or all the pits that it would be about."""
+    """Yield captures after an end without one: of the pit it would concern, or of another of the opponent's, with or
+    without the last seed; or of all the pits it would concern."""
     claimed, weights = rules.claims(s), EDIT_WEIGHTS
     near = next(iter(claimed), None)
     in_reach = near is not None and s.board.owner(near) is not s.player
@@ -226,8 +223,8 @@ def _false_captures(rules: Rules, s: Sowing, lap: int) -> Iterator[Edit]:
 
 
 def _long_captures(rules: Rules, s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]:
-    """More than is due, or the wrong pit in place of the right one: with the seed that captures where that is due,
-    too, and without it where it stays; or that seed as well where it has to stay."""
+    """Yield captures of more than is due, or of the wrong pit instead of the right one: with the capturing seed if that
+    is due, and without it if it stays; or of that seed as well if it has to stay."""
     near, weights, own = rules.claims(s)[0], EDIT_WEIGHTS, s.board.owner(s.last) is s.player
     with_it = (s.last,) if s.last in due and own else ()
     for pit in opponents_pits(s):
@@ -242,15 +239,15 @@ def _long_captures(rules: Rules, s: Sowing, lap: int, due: tuple[int, ...]) -> I
 
 
 def _short_captures(s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]:
-    """Less than was due: nothing, one pit left, the string cut short, or some seeds left in one of the pits."""
+    """Yield captures of less than was due: nothing, one pit left, the string cut short, or seeds left in one pit."""
     worth, partly = [s.counts[p] for p in due], EDIT_WEIGHTS.seldomer
     across = [p for p in due if s.board.owner(p) is not s.player]
     yield Edit(Fault("short-capture", (across or due)[0], lap, sum(worth)), 1.0)
-    # The string is cut short behind the seed that captures, where that is due, and the first pit across.
+    # The string is cut short after the first pit across and, if it is due, the capturing seed.
     shortest = 1 + (len(across) < len(due))
     for i, pit in enumerate(due):
         rest = (*due[:i], *due[i + 1 :])
-        if rest:  # else nothing is taken, as above
+        if rest:  # else nothing is captured, the case above
             yield Edit(Fault("short-capture", pit, lap, worth[i]), 1.0, take=rest)
         if shortest <= i < len(due) - 1:
             yield Edit(Fault("short-capture", pit, lap, sum(worth[i:])), 1.0, take=due[:i])
@@ -259,8 +256,8 @@ def _short_captures(s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]
 
 
 def _won_seeds_mishandled(lap: Lap) -> Iterator[Edit]:
-    """Of seeds that are won and sown on: not taken, and the move stops or relays; taken in part; kept; or sown on from
-    where they do not begin, such as the pit that captured or the one where the turn began."""
+    """Yield wrong treatments of captured seeds that must be sown on: not captured, and the move stops or relays;
+    captured in part; kept; or sown on from the wrong pit, such as the capturing one or the one where the turn began."""
     due, s, number = lap.decision.pits, lap.ended(), lap.number
     worth, partly = sum(s.counts[p] for p in due), EDIT_WEIGHTS.seldomer
     for lift in (False, True):
@@ -276,7 +273,7 @@ def _won_seeds_mishandled(lap: Lap) -> Iterator[Edit]:
 
 
 def _false_resowing(rules: Rules, s: Sowing, lap: int) -> Iterator[Edit]:
-    """Seeds captured across from the last one, and sown on, that the rules do not give."""
+    """Yield seeds captured across from the last one and sown on, against the rules."""
     pits = tuple(p for p in rules.across(s.last) if s.counts[p])
     if pits:
         yield Edit(Fault("false-capture", pits[0], lap, sum(s.counts[p] for p in pits)), 1.0, resow=pits)

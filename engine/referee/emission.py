@@ -1,7 +1,7 @@
-"""How likely what is seen is: the only place where pictures become nats.
+"""The likelihood of what is seen: the only place where pictures become nats.
 
-`stay` says how well a pit's stay fits a count, `change` how well the look of a pit fits that it was touched or not.
-A stay counts once, however many looks it had: a newer look at it replaces the older one.
+`stay` says how well a pit's stay fits a count, `change` how well a pit's look fits that it was touched or not. A stay
+counts once, however many looks it had: a newer look at it replaces the older one.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from engine.referee.parameters import CHANGE, HANDS, READING, MisreadingRates
 
 
 def stay(loglik: F64, seen: Mask) -> F64:
-    """float64[..., pits, 26], nats at most 0 of each count by what is read, misreadings allowed for: heavy-tailed, so
-    that no one pit can veto a board. A pit that was not seen says nothing. loglik: float64[..., pits, 26]."""
+    """float64[..., pits, 26], nats (at most 0) of each count given the reading, allowing for misreadings: heavy-tailed,
+    so that no single pit can veto a board. Unseen pits get 0. loglik: float64[..., pits, 26]."""
     p = np.exp(loglik - loglik.max(axis=-1, keepdims=True))
     p /= p.sum(axis=-1, keepdims=True)
     shape, just, sure = _misreading(READING)
@@ -35,7 +35,7 @@ def stay(loglik: F64, seen: Mask) -> F64:
 
 @lru_cache(maxsize=1)
 def _misreading(reading: MisreadingRates) -> tuple[F64, F64, F64]:
-    """Where misreadings fall, float64[26, 26], row: the true count, column: the count read; and how often they happen,
+    """The distribution of misreadings, float64[26, 26], row: the true count, column: the count read; and their rates,
     float64[26] each, where the eye is just sure and where it is as sure as can be."""
     true, read = np.mgrid[:COUNTS, :COUNTS]
     just, sure = np.array([next(rates for most, *rates in reading.misread if n <= most) for n in range(COUNTS)]).T
@@ -52,11 +52,9 @@ def _misreading(reading: MisreadingRates) -> tuple[F64, F64, F64]:
 
 
 def change(touched: F64, before: I64) -> tuple[F64, F64]:
-    """Two arrays float64[pits], nats at most 0: how well each look fits that its seeds were touched, or were not.
-
-    touched: log-odds that each pit was touched, by its look; before: int64[pits], what it held. A touch of a deep heap
-    may not show, and a sleeve may shift seeds that nobody touched.
-    """
+    """Two arrays float64[pits], nats (at most 0) of each pit's look if its seeds were touched, and if they were not.
+    touched: log-odds that each pit was touched, by its look; before: int64[pits], the counts before. A touch of a deep
+    heap may not show, and a sleeve may shift seeds that nobody touched."""
     unseen = np.exp(-np.maximum(CHANGE.unseen_nats, CHANGE.unseen_lone_nats / np.maximum(before, 1)))
     jostled, ratio, best = math.exp(-CHANGE.jostled_nats), np.exp(touched), touched.clip(0.0)
     return (np.asarray(np.log(unseen + (1 - unseen) * ratio) - best),
@@ -67,9 +65,9 @@ def change(touched: F64, before: I64) -> tuple[F64, F64]:
 class Memory:
     """What the pits looked like when their counts were last known.
 
-    stays: int64[pits], the number of each one's stay, -1 where it was not seen; nats: float64[pits, 26], of each count;
-    looks, hands: what was seen since then, of a move that cannot be told yet. left: seconds, when a hand left last
-    before it was known."""
+    stays: int64[pits], the number of each one's stay, -1 if unseen; nats: float64[pits, 26], of each count; looks,
+    hands: seen since then, of a move that cannot be identified yet. left: seconds, when a hand last left before that.
+    """
 
     stays: I64
     nats: F64
@@ -78,34 +76,34 @@ class Memory:
     left: float = 0.0
 
     def with_unread(self, seen: Observation) -> Memory:
-        """The same, with an observation of the middle of a move that cannot be told yet."""
+        """Add an observation in the middle of a move that cannot be identified yet."""
         there = [share >= HANDS.seen for share in seen.hands].__getitem__
         middle = Look(seen.t, seen.loglik, seen.seen, seen.stays, (there(0), there(1)))
         return replace(self, looks=(*self.looks, *seen.looks, middle), hands=_greater(self.hands, seen.hands))
 
     def touched(self, seen: Observation) -> F64:
-        """float64[pits], log-odds that each pit was touched since; 0 where that is not known."""
+        """float64[pits], log-odds that each pit was touched since; 0 where unknown."""
         known = (seen.earlier == self.stays[:, None]) & (self.stays[:, None] >= 0)
         odds = np.where(known, seen.changed, 0.0).sum(axis=1)
         same = (self.stays == seen.stays) & (self.stays >= 0)
         return np.asarray(np.where(seen.seen, np.where(same, -CHANGE.most_nats, odds), 0.0))
 
     def misread(self, counts: Sequence[int]) -> Mask:
-        """bool[pits], those that were read otherwise than these counts, which they held."""
+        """bool[pits], the pits that held these counts but were read differently."""
         at = np.minimum(counts, COUNTS - 1)
         return np.asarray((self.stays >= 0) & (self.nats[np.arange(len(at)), at] < -CHANGE.misread_nats))
 
     @classmethod
     def unseen(cls, pits: int) -> Memory:
-        """Of pits that nobody looked at."""
+        """Return the memory of pits that nobody has looked at."""
         return cls(np.full(pits, -1, np.int64), np.zeros((pits, COUNTS)))
 
 
 class Emission:
-    """One observation after what is remembered, ready to be held against boards."""
+    """One observation relative to what is remembered, ready to be compared with boards."""
 
     def __init__(self, memory: Memory, seen: Observation) -> None:
-        """memory: of the observation before."""
+        """memory: from the previous observation."""
         self.nats = stay(seen.loglik, seen.seen)
         self.observation = seen
         self._same = seen.seen & (memory.stays >= 0) & (seen.stays == memory.stays)
@@ -131,14 +129,14 @@ class Emission:
 
     @property
     def as_before(self) -> Mask:
-        """bool[pits], those that rather look as when it was last known what they hold."""
+        """bool[pits], the pits that rather look as they did when their counts were last known."""
         return np.asarray(self._touched < 0)
 
     def of_boards(self, before: tuple[int, ...], boards: I64, touched: Mask | None = None) -> F64:
-        """float64[n], nats of each of n boards, int64[n, pits], after one that showed `before`.
+        """float64[n], nats of each of n boards, int64[n, pits], after a board that showed `before`.
 
-        touched: bool[n, pits], the pits that were touched on the way; where it is not told, a pit that holds what it
-        held may have been touched or not, whichever fits better.
+        touched: bool[n, pits], the pits touched on the way; by default a pit with an unchanged count may have been
+        touched or not, whichever fits better.
         """
         was = np.array(before)
         pits, counts = np.arange(len(was)), np.minimum(boards, COUNTS - 1)
@@ -148,7 +146,7 @@ class Emission:
         read = np.where(other & self._same, nats[pits, counts], news[pits, counts])
         yes, no = change(self._touched, was)
         either = np.maximum(yes, no)
-        # Seeds that are laid on others and taken off again leave those as they lay.
+        # Seeds laid on others and taken off again leave the others in place.
         handled = np.logaddexp(yes, no) - math.log(2)
         kept = either if touched is None else np.where(touched, np.where(was == 0, either, handled), no)
         looks = np.where(other, yes, 0.0).sum(axis=1)
@@ -156,17 +154,17 @@ class Emission:
         return np.asarray(read.sum(axis=1) + looks + idle)
 
     def best(self, before: tuple[int, ...]) -> float:
-        """Nats that no board goes beyond, after one that showed `before`."""
+        """An upper bound on the nats of any board after one that showed `before`."""
         was = np.array(before)
         held = self._news[np.arange(len(was)), np.minimum(was, COUNTS - 1)]
         return float(np.where(self._same, np.maximum(held, -CHANGE.unseen_nats), 0.0).sum())
 
     def _misread_again(self, was: I64) -> F64:
-        """float64[pits, 26], nats of each count where a pit that was misread, holding `was`, may be misread by as many
-        once more: a knot in the wood stays, and a seed that hides behind another goes on hiding."""
+        """float64[pits, 26], nats of each count, allowing a pit that was misread, holding `was`, to be misread by as
+        many again: a knot in the wood stays, and a hidden seed stays hidden."""
         pits, at = np.arange(len(was)), np.minimum(was, COUNTS - 1)
         read = self._before.argmax(axis=1)
-        heaps = (read == 0) & (at >= READING.heap)  # an empty pit is no near miss
+        heaps = (read == 0) & (at >= READING.heap)  # "empty" is no near miss for a heap
         wrong = np.flatnonzero(self._known & (self._before[pits, at] < -CHANGE.misread_nats) & (read != at) & ~heaps)
         if not len(wrong):
             return self.nats
@@ -178,16 +176,16 @@ class Emission:
         return nats
 
     def of_board(self, before: tuple[int, ...], board: tuple[int, ...], touched: Mask | None = None) -> float:
-        """The same of one board; touched: bool[pits]."""
+        """Nats of one board, as in `of_boards`; touched: bool[pits]."""
         return float(self.of_boards(before, np.array([board]), None if touched is None else touched[None])[0])
 
     def of_hand(self, player: Side | None) -> float:
-        """Nats of the hands seen if this player's was in play, and nobody else's; None: nobody's matters."""
+        """Nats of the observed hands if only this player's was in play; 0 for None."""
         return 0.0 if player is None else self.hands[player]
 
     @property
     def of_both_hands(self) -> float:
-        """Nats of the hands seen if both sides' were in play."""
+        """Nats of the observed hands if both sides' were in play."""
         return self.hands[2]
 
 
@@ -196,7 +194,7 @@ def _greater(one: tuple[float, float], other: tuple[float, float]) -> tuple[floa
 
 
 def _hands(hands: tuple[float, float]) -> tuple[float, float, float]:
-    """Nats of the hands seen if South moved, if North did, if both did; 0 where no hand was seen."""
+    """Nats of the observed hands if South moved, if North did, and if both did; 0 if no hand was seen."""
     total, most, least = sum(hands), max(hands), min(hands)
     if total < HANDS.seen:
         return 0.0, 0.0, 0.0

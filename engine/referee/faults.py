@@ -1,8 +1,7 @@
-"""A fault is an edit of a trace: every way to spoil one move once, each played on by the rules from the board then
-made.
+"""Faults as edits of a trace: every way to spoil one move once, each continued by the rules from the resulting board.
 
-The legal laps of a start pit are walked one by one, and each is played as every edit of it says
-(`engine.referee.edits`). What follows a fault is legal.
+The legal laps of a start pit are walked one by one, and each is replayed with each of its edits
+(`engine.referee.edits`). Play after a fault is legal.
 """
 
 from __future__ import annotations
@@ -30,15 +29,15 @@ class Work:
 
     @property
     def used_up(self) -> bool:
-        """Whether none may be sown any more: the search was cut short."""
+        """Whether the search was cut short because no laps are left."""
         return self.left <= 0
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A board that one faulty move leads to. weight: how likely beside other places for the same fault in this move.
-    sowing: the move as it was played; stray: seeds that came into a pit (n > 0) or vanished from it when all was done,
-    (pit, n), which `final_sowing` holds and `sowing` does not: most such boards are looked at once and forgotten."""
+    """A board that one faulty move leads to. weight: likelihood relative to other places for the same fault in this
+    move. sowing: the move as played; stray: (pit, n), seeds that came into a pit (n > 0) or vanished from it at the
+    end: in `final_sowing` only, since most such boards are looked at once and forgotten."""
 
     pit: int
     choices: str
@@ -49,7 +48,7 @@ class Outcome:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The board that it leaves."""
+        """The counts of the resulting board."""
         if self.stray is None:
             return tuple(self.sowing.counts)
         (pit, n), counts = self.stray, self.sowing.counts
@@ -57,27 +56,27 @@ class Outcome:
 
     @property
     def final_sowing(self) -> Sowing:
-        """The move with everything that happened in it."""
+        """The move including its stray seeds."""
         return self.sowing if self.stray is None else _with_stray(self.sowing, *self.stray)
 
 
 QueuedLap = tuple[laps.Pending, tuple[Direction, ...]]
-"""A lap about to be sown, and the ways it might go."""
+"""A lap about to be sown, and its possible directions."""
 
 
 def _queued(pending: Sequence[laps.Pending]) -> list[QueuedLap]:
-    """The laps that may follow a state, each with the ways that all of them might go."""
+    """Return the laps that may follow a state, each with the directions possible for all of them."""
     ways = tuple(direction for *_, direction in pending)
     return [(lap, ways) for lap in pending]
 
 
 def legal_laps(rules: Rules, sowing: Sowing, pit: int) -> Iterator[Lap]:
-    """The legal laps of a start pit, each state with a choice once. What is yielded must not be changed."""
+    """Yield the legal laps of a start pit, each state with a choice once. Do not change what is yielded."""
     return _laps_from(rules, pit, laps.opening(rules, sowing, pit))
 
 
 def _laps_from(rules: Rules, start: int, pending: Sequence[laps.Pending]) -> Iterator[Lap]:
-    """The legal laps that follow these pending ones, in a turn that began in the pit `start`."""
+    """Yield the legal laps that follow these pending ones, in a turn that began in the pit `start`."""
     queue, visited = deque(_queued(pending)), set[object]()
     while queue:
         (before, choices, pit, direction), ways = queue.popleft()
@@ -98,9 +97,9 @@ def one_fault_outcomes(
     rules: Rules, before: Position, player: Side, pit: int, work: Work, *,
     traced: bool = False, only: Fault | None = None,
 ) -> Iterator[Outcome]:
-    """Every board to which a move of `player` from `pit` with one fault leads.
+    """Yield every board that a move of `player` from `pit` with one fault leads to.
 
-    only: that fault alone; traced: with steps.
+    only: yield that fault alone; traced: with steps.
     """
     for lap in legal_laps(rules, rules.begin(before, player, traced=traced), pit):
         work.left -= 1
@@ -118,10 +117,10 @@ def second_fault_outcomes(
     rules: Rules, before: Position, player: Side, first: Outcome, work: Work, *, traced: bool = False,
     only: Fault | None = None,
 ) -> Iterator[Outcome]:
-    """Every board to which the move of an outcome of `one_fault_outcomes` leads with a second fault after its first.
+    """Yield every board reached if the move of an outcome of `one_fault_outcomes` has a second fault after its first.
 
-    The fault that is named in an outcome is the second. only: that fault alone; traced: with steps. Seeds that vanish
-    or come from nowhere twice in one move are left out: misread pits look like that.
+    The fault of each outcome is the second one. only: yield that fault alone; traced: with steps. Seeds that vanish or
+    appear twice in one move are left out: misread pits look like that.
     """
     strays_already = first.fault.code in STRAY_CODES
     for lap in _laps_from_fault(rules, before, player, first, work, traced):
@@ -138,7 +137,7 @@ def second_fault_outcomes(
 def _laps_from_fault(
     rules: Rules, before: Position, player: Side, first: Outcome, work: Work, traced: bool
 ) -> Iterator[Lap]:
-    """The laps of an outcome's move, beginning with the lap in which its fault happens."""
+    """Yield the laps of an outcome's move, beginning with the lap of its fault."""
     for lap in legal_laps(rules, rules.begin(before, player, traced=traced), first.pit):
         work.left -= 1
         if work.used_up or lap.number > first.fault.lap:
@@ -152,7 +151,7 @@ def _laps_from_fault(
 
 
 def _laps_after(rules: Rules, lap: Lap, edit: Edit) -> Iterator[Lap]:
-    """The laps of a move from an edit on, the spoiled one first where something can still be done at its end."""
+    """Yield the laps of a move after an edit, beginning with the spoiled one if its end still leaves a decision."""
     if edit.drops:
         spoiled = lap.sown_with(edit)
         decision = rules.decide(spoiled)
@@ -167,7 +166,7 @@ def _laps_after(rules: Rules, lap: Lap, edit: Edit) -> Iterator[Lap]:
 def wrong_start_outcomes(
     rules: Rules, before: Position, player: Side, pit: int, work: Work, *, traced: bool = False
 ) -> Iterator[Outcome]:
-    """A move from a pit that is not the player's to lift: the opponent's, a bull, or one that the rules bar."""
+    """Yield moves from a pit that the player must not lift: the opponent's, a bull, or one that the rules bar."""
     if before.bulls[pit] is not None:
         fault = Fault("bull-lifted", pit, 1)
     elif before.board.owner(pit) is not player:
@@ -188,8 +187,7 @@ def wrong_start_outcomes(
 
 
 def _edits(rules: Rules, lap: Lap, only: Fault | None) -> list[Edit]:
-    """Every fault of a lap, or only those of this one; none once the move has won the game, for there the game is
-    over."""
+    """Return every fault of a lap, or only `only`; none once the move has won, because the game is over then."""
     if (only is not None and only.lap != lap.number) or rules.won(lap.before):
         return []
     found = [*hand_edits(lap), *(() if rules.won(lap.after) else judgement_edits(rules, lap))]
@@ -197,21 +195,21 @@ def _edits(rules: Rules, lap: Lap, only: Fault | None) -> list[Edit]:
 
 
 def _second_edits(rules: Rules, lap: Lap, first: Fault, only: Fault | None) -> list[Edit]:
-    """The faults of a lap that may follow a first one. What is left of the lap of that one is only how it is ended."""
+    """Return the faults of a lap that may follow a first one. In the lap of the first fault only its end is left."""
     found = [*(() if lap.number == first.lap else hand_edits(lap)), *judgement_edits(rules, lap)]
     return [edit for edit in found if only in (None, edit.fault)
             and not (first.code in STRAY_CODES and edit.fault.code in STRAY_CODES)]
 
 
-# ---- seeds that vanish or appear when all is done
+# ---- seeds that vanish or appear after the move
 # ------------------------------------------------------------------------------------------------------
 
 STRAY_CODES = ("palmed", "smuggled")
-"""Faults by which the number of seeds changes and nothing else need."""
+"""Faults that change the number of seeds and may leave all else legal."""
 
 
 def _strays_at_end(rules: Rules, lap: Lap, start: int, work: Work, only: Fault | None) -> Iterator[Outcome]:
-    """Seeds that vanish from a pit, or come into one, when all is done. They count as a lap a pit."""
+    """Yield seeds that vanish from a pit, or come into one, after the move. Each pit counts as a lap of work."""
     if only is not None and only.code not in STRAY_CODES:
         return
     every = range(lap.after.board.pits)
@@ -227,8 +225,8 @@ def _strays_at_end(rules: Rules, lap: Lap, start: int, work: Work, only: Fault |
 
 
 def _captured_if_emptied(rules: Rules, lap: Lap) -> set[int]:
-    """The pits of which all seeds gone are named a false capture, and nothing else: the opponent's, and that of a seed
-    that captures and stays."""
+    """The pits that, if emptied completely, are called a false capture: the opponent's, and that of a capturing seed
+    that stays."""
     opponents, last = set(opponents_pits(lap.after)), {lap.after.last}
     match lap.decision.ends:
         case "sleeps":
@@ -240,8 +238,8 @@ def _captured_if_emptied(rules: Rules, lap: Lap) -> set[int]:
 
 
 def _strays(seeds: int, partly: bool) -> Iterator[tuple[int, float]]:
-    """How many seeds may come into a pit that holds so many (above 0) or vanish from it (below), each number with its
-    weight. partly: they cannot all vanish."""
+    """Yield how many seeds may come into a pit with `seeds` seeds (above 0) or vanish from it (below), each number with
+    its weight. partly: not all of them may vanish."""
     for n, weight in (dict(few()) | {seeds: EDIT_WEIGHTS.seldomer}).items():
         if 0 < n <= seeds and not (n == seeds and partly):
             yield -n, weight
@@ -249,7 +247,7 @@ def _strays(seeds: int, partly: bool) -> Iterator[tuple[int, float]]:
 
 
 def _with_stray(done: Sowing, pit: int, n: int) -> Sowing:
-    """A copy after which n seeds came into the pit as well (n > 0) or vanished from it (n < 0)."""
+    """Return a copy in which n more seeds came into the pit (n > 0) or vanished from it (n < 0)."""
     s = done.copy()
     end = s.steps.pop() if s.steps else None
     s.stray(pit, n)
@@ -263,7 +261,7 @@ def _with_stray(done: Sowing, pit: int, n: int) -> Sowing:
 
 
 def _played(rules: Rules, lap: Lap, edit: Edit) -> tuple[Sowing, list[laps.Pending]]:
-    """The move when an edit has been played, and the laps that may follow: none where the move has ended."""
+    """Play an edit; return the move, and the laps that may follow: none if the move has ended."""
     if edit.drops:
         s = lap.sown_with(edit)
         decision = rules.decide(s)
@@ -286,7 +284,7 @@ def _played(rules: Rules, lap: Lap, edit: Edit) -> tuple[Sowing, list[laps.Pendi
 
 
 def _outcomes(rules: Rules, lap: Lap, edit: Edit, start: int, work: Work) -> Iterator[Outcome]:
-    """The boards that follow an edit when play goes on by the rules."""
+    """Yield the boards reached from an edit when play continues by the rules."""
     sowing, pending = _played(rules, lap, edit)
     if not pending:
         work.left -= 1

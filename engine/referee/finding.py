@@ -1,4 +1,4 @@
-"""What the referee says of one happening, and the same as a verdict."""
+"""A finding: what the referee says about one happening, also as a verdict."""
 
 from __future__ import annotations
 
@@ -17,23 +17,24 @@ from engine.referee.observation import Observation
 from engine.referee.verdict import NO_DOUBT, Doubt, Explanation, Verdict
 
 ACCUSING = ("illegal", "tampered")
-"""Kinds of happenings by which somebody did wrong."""
+"""Kinds of happenings in which somebody broke the rules."""
 UNTRACED = ("withdrawn", "tampered", "rearranged", "race", "else")
-"""Kinds of happenings that have no steps."""
+"""Kinds of happenings without steps."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What the referee says of one happening.
+    """What the referee says about one happening.
 
-    number: of this finding in its game, from 0. t: seconds, when it is said. kind: that of the happening, or
-    `not-sure`. what: the likeliest happening. p: the probability of what the sentence says. seen: the observation after
-    it. others: other happenings that leave the same board, and rival: the likeliest that leaves another one, with their
-    probabilities; None where there is none, and its happening None where nothing was done. instead_of: the number of
-    the first finding of this happening, a question or not, which this one answers or corrects; shown_by: that of the
-    newest episode's first finding, which shows it; None where it corrects what was said in the same episode. replaces:
-    where a hand went on with a move that was already told: the number of that move's finding, whose place this one
-    takes. doubt: why people are asked."""
+    number: of this finding in its game, from 0. t: seconds, when it is said. kind: the happening's, or `not-sure`.
+    what: the likeliest happening. p: the probability of what the sentence says. seen: the observation after it. others:
+    other happenings that leave the same board, with their probabilities. rival: the likeliest that leaves another
+    board, with its probability; None if there is none, its happening None if nothing was done. instead_of: the number
+    of the first finding of this happening, a question or not, which this one answers or corrects. shown_by: that of the
+    first finding of the newest episode, which reveals it; None if this corrects a finding of the same episode.
+    replaces: if a hand continued a move already told, the number of the finding that this one replaces. doubt: why
+    people are asked.
+    """
 
     number: int
     t: float
@@ -50,27 +51,27 @@ class Finding:
 
     @property
     def accuses(self) -> bool:
-        """Whether it says that somebody did wrong."""
+        """Whether it says that somebody broke the rules."""
         return self.kind in ACCUSING
 
     @property
     def after(self) -> Position:
-        """The position that it leaves; of a question the position before it, since nothing is settled."""
+        """The position afterwards; for a question the position before, since nothing is settled."""
         return self.what.before if self.kind == "not-sure" else self.what.after
 
     @property
     def moved(self) -> Side | None:
-        """Whose move it is, None where that is not told; of one of which people are asked whose hand was there."""
+        """Who moved, None if unknown; for a question about an unknown player, whose hand covered more."""
         south, north = self.seen.hands
         likely = None if south == north else Side.SOUTH if south > north else Side.NORTH
         return likely if self.kind == "not-sure" and self.what.what.player is None else self.what.what.player
 
     def tells_like(self, other: Finding) -> bool:
-        """Whether both say that the same was done."""
+        """Whether both findings say that the same was done."""
         return self.kind == other.kind and self.what.key[:3] == other.what.key[:3]
 
     def verdict(self, rules: Rules) -> Verdict:
-        """The same as a verdict. rules: those of the game."""
+        """Return the finding as a verdict. rules: of the game."""
         what = self.what
         h, before, after = what.what, what.before, what.after
         alike = tuple(_explanation(o, p) for o, p in self.others)
@@ -88,7 +89,7 @@ class Finding:
                        alike=alike, then=_other_laid(what))
 
     def _deciding(self) -> tuple[int, ...]:
-        """The pits in which the two likeliest boards differ, the ones where the reading says least first."""
+        """The pits in which the two likeliest boards differ, least certain reading first."""
         if self.rival is None:
             return ()
         other = self.what.before.counts if self.rival[0] is None else self.rival[0].after.counts
@@ -102,7 +103,7 @@ def _explanation(h: Happening, p: float) -> Explanation:
 
 
 def _other_laid(h: Happening) -> tuple[Side, str] | None:
-    """What the other side laid in the same visit, (player, move), of a rearrangement of both; else None."""
+    """In a rearrangement of both sides in one visit, the second one: (player, move); else None."""
     if h.what.kind != "rearranged" or len(h.what.moves) != 2:
         return None
     second = h.what.moves[1]

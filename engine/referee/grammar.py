@@ -1,4 +1,4 @@
-"""What may follow an account: every board that may lie there next, with its prior and how it came about."""
+"""The grammar of a game: every board that may follow an account, with its prior and how it came about."""
 
 from __future__ import annotations
 
@@ -27,49 +27,48 @@ from engine.trace import boards as boards_of
 
 @dataclass(frozen=True)
 class Way:
-    """How a board came about from an account's: hypotheses made to their end, in order, and after them perhaps a move
-    that is in its middle at a step."""
+    """How a board came about from an account's: completed hypotheses, in order, perhaps followed by a move that is in
+    its middle."""
 
     done: tuple[tuple[Hypothesis, Position], ...]
     middle: tuple[Side, str] | None = None
     unread: bool = False
-    """A move with a fault is in its middle, and which one is not known: the observation is not weighed, but kept for
-    the next one."""
+    """An unidentified move with a fault is in its middle: the observation is not weighed, but kept for the next one."""
     passed: I64 | None = None
-    """int64[steps + 1, pits], the boards passed through, where they are known without playing again."""
+    """int64[steps + 1, pits], the boards passed through, if they are known without replaying."""
     players: tuple[Side | None, ...] = ()
     """Who makes each step."""
     goes_on: bool = False
-    """The hand went on with the account's last move; that move, told anew with a fault, replaces it."""
+    """The hand continued the account's last move; that move, now with a fault, is replaced."""
 
 
 @dataclass(frozen=True)
 class Ways:
-    """Some of what may follow an account. boards: int64[n, pits]; nats: float64[n], log-prior plus the nats of the
-    hands; touched: bool[n, pits], pits touched on the way, None where that is not known."""
+    """Some of the continuations of an account. boards: int64[n, pits]; nats: float64[n], log-prior plus the nats of the
+    hands; touched: bool[n, pits], pits touched on the way, None if unknown."""
 
     boards: I64
     nats: F64
     touched: Mask | None
     way: Callable[[int], Way]
-    """How the k-th came about, made when it is asked for: most are looked at once and forgotten."""
+    """How the k-th board came about, computed on request: most are looked at once and forgotten."""
 
 
 class Branches:
-    """One side's moves by rule, each with the boards it passes through from the board that shows now.
+    """One side's legal moves, each with the boards it passes through from the board that shows now.
 
-    position: before them; moves: all of them; boards: int64[n, pits], what each leaves; priors: float64[n], of each
-    among them, nats; passed: int64[steps + 1, pits] of each.
+    position: before them; moves: all of them; boards: int64[n, pits], the final boards; priors: float64[n], log-prior
+    of each among them; passed: int64[steps + 1, pits] of each.
     """
 
     def __init__(self, position: Position, moves: list[Hypothesis], priors: F64, passed_: list[I64]) -> None:
-        """As the class says."""
+        """Arguments as in the class."""
         self.position, self.moves, self.priors, self.passed = position, moves, priors, passed_
         self.boards: I64 = np.array([h.counts for h in moves], np.int64).reshape(-1, position.board.pits)
 
     @classmethod
     def of(cls, rules: Rules, position: Position, *, out_of_turn: bool) -> Branches:
-        """The moves of the side to move; with out_of_turn those of the other side, as if it were its turn."""
+        """Return the moves of the side to move; with out_of_turn those of the other side, as if it were its turn."""
         if out_of_turn:
             side = position.to_move.other
             moves = rules.moves(position, side).moves
@@ -81,8 +80,8 @@ class Branches:
         return cls(position, listed, priors, [passed(position, h.moves[0].trace) for h in listed])
 
     def onward(self, shown: tuple[int, ...]) -> Branches:
-        """Those that pass through a board, from there on. A board is passed where one pit differs at the most, for some
-        of what a step captures may have been carried off already."""
+        """Return the moves that pass through a board, from there on. One pit may differ, because part of a capture may
+        have been carried off already."""
         listed, priors, rest = [], [], []
         for h, prior, boards in zip(self.moves, self.priors.tolist(), self.passed, strict=True):
             other = (boards != np.array(shown)).sum(axis=1)
@@ -96,20 +95,20 @@ class Branches:
 
     @cached_property
     def touched(self) -> Mask:
-        """bool[n, pits], the pits that each touches."""
+        """bool[n, pits], the pits that each move touches."""
         return np.array([(b != b[0]).any(axis=0) for b in self.passed], np.bool_).reshape(
             -1, self.position.board.pits)
 
     @cached_property
     def middles(self) -> Middles:
-        """Every board in the middle of a move."""
+        """Every board in the middle of these moves."""
         return Middles.of(self.passed, self.priors, self.position.board.pits)
 
 
 @lru_cache(maxsize=BEAM.positions)
 def one_fault(rules: Rules, position: Position) -> tuple[Hypotheses, I64, Mask]:
-    """Every move with one fault in it; whose it is, int64[n], 2 where it is nobody's; and bool[n], whether its middle
-    is unlike that of a move by rule, in turn or out of it."""
+    """Every move with one fault; its player, int64[n], 2 for nobody; and bool[n], whether its middle differs from that
+    of any legal move, in turn or out of it."""
     found = continuations(rules, position).one_fault
     players = np.array([2 if h.player is None else int(h.player) for h in found.listed], np.int64)
     return found, players, np.array([h.outcome is not None for h in found.listed], np.bool_)
@@ -117,9 +116,9 @@ def one_fault(rules: Rules, position: Position) -> tuple[Hypotheses, I64, Mask]:
 
 @dataclass(frozen=True)
 class Middles:
-    """Boards in the middle of moves. boards: int64[m, pits]; move, step: int64[m], of which move each, and after how
-    many of its steps; partly: bool[m], some pits of the capture that is the next step are emptied already; touched:
-    bool[m, pits], so far; nats: float64[m], the log-prior of each among them."""
+    """Boards in the middle of moves. boards: int64[m, pits]; move, step: int64[m], index of the move, and number of its
+    steps made; partly: bool[m], the next step is a capture of which some pits are emptied already; touched: bool[m,
+    pits], so far; nats: float64[m], the log-prior of each among them."""
 
     boards: I64
     move: I64
@@ -130,7 +129,8 @@ class Middles:
 
     @classmethod
     def of(cls, moves: Sequence[I64], priors: F64, pits: int) -> Middles:
-        """Of moves by the boards that each passes through, int64[steps + 1, pits], and their log-priors."""
+        """Collect the middles of moves from the boards they pass through, int64[steps + 1, pits], and their
+        log-priors."""
         rows: list[tuple[I64, int, int, bool, Mask, float]] = []
         for m, (passed_, nats) in enumerate(zip(moves, priors.tolist(), strict=True)):
             touched = np.logical_or.accumulate(passed_[1:] != passed_[:-1], axis=0)
@@ -147,8 +147,8 @@ class Middles:
 
 
 def _partly_captured(boards: I64) -> Iterator[tuple[int, I64]]:
-    """The boards at which some of the pits that a step empties are emptied, one after the other, with the number of the
-    steps before: people carry off what they capture pit by pit."""
+    """Yield boards on which some of the pits that a step empties are already empty, one after the other, with the
+    number of steps before: people carry off captured seeds pit by pit."""
     for k, (before, after) in enumerate(pairwise(boards)):
         emptied = np.flatnonzero((after < before) & (after == 0))
         if len(emptied) < 2:
@@ -161,7 +161,7 @@ def _partly_captured(boards: I64) -> Iterator[tuple[int, I64]]:
 
 
 def _of_middle(tree: Branches, k: int, first: Way | None = None) -> Way:
-    """The way of the k-th of the boards in the middle of moves, after another move where there is one."""
+    """Return the way to the k-th middle, after another way if given."""
     found, m = tree.middles, int(tree.middles.move[k])
     hypothesis, boards = tree.moves[m], tree.passed[m][: int(found.step[k]) + 1]
     assert hypothesis.player is not None
@@ -175,7 +175,7 @@ def _of_middle(tree: Branches, k: int, first: Way | None = None) -> Way:
 
 
 def _of_legal(tree: Branches, k: int, first: Way | None = None) -> Way:
-    """The way of the k-th legal move, after another move where there is one."""
+    """Return the way of the k-th legal move, after another way if given."""
     h, boards = tree.moves[k], tree.passed[k]
     done, players = (h, h.position_after(tree.position)), (h.player,) * (len(boards) - 1)
     if first is None or first.passed is None:
@@ -194,7 +194,7 @@ def passed(position: Position, trace: tuple[Step, ...]) -> I64:
 
 @lru_cache(maxsize=BEAM.positions)
 def branches(rules: Rules, position: Position, out_of_turn: bool = False) -> Branches:
-    """The moves by rule of one side of a position, remembered."""
+    """Return one side's legal moves in a position, cached."""
     return Branches.of(rules, position, out_of_turn=out_of_turn)
 
 
@@ -203,7 +203,7 @@ def _over(rules: Rules, position: Position) -> bool:
 
 
 def harmless(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
-    """What may follow an account without a fault."""
+    """Yield the continuations of an account without a fault."""
     yield from _nothing(account, seen)
     if _over(rules, account.position):
         return
@@ -228,7 +228,7 @@ def harmless(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
 
 
 def _anew(tree: Branches, account: Account, seen: Emission) -> Iterator[Ways]:
-    """The move in its middle laid back, and another one made: a move is at first a trial."""
+    """Yield moves made after the one in its middle was laid back: a move is at first a trial."""
     if not tree.moves or not seen.observation.disturbed:
         return
     player = tree.moves[0].player
@@ -238,13 +238,13 @@ def _anew(tree: Branches, account: Account, seen: Emission) -> Iterator[Ways]:
 
 
 def _middle_told(account: Account, seen: Emission) -> float:
-    """Nats for a move of which a middle was seen that could not be told: the cost of any middle is given back, and that
-    of one of this move's is taken."""
+    """Nats for a move whose middle was seen but could not be identified: refund the cost of an unknown middle, and
+    charge that of one of this move's."""
     return PRIORS.unread_nats - PRIORS.passed_nats if account.last_known is not None and seen.moved_on else 0.0
 
 
 def _rests(rest_s: float) -> float:
-    """Probability that a hand which is away for so long has left in the middle of its move."""
+    """Probability that a hand that is away for `rest_s` has left in the middle of its move."""
     if not rest_s:
         return PRIORS.handed
     long = PRIORS.resting_long * math.exp(-rest_s / PRIORS.rest_long_s)
@@ -252,7 +252,7 @@ def _rests(rest_s: float) -> float:
 
 
 def _nothing(account: Account, seen: Emission) -> Iterator[Ways]:
-    """Nothing, or a move taken back."""
+    """Yield that nothing happened, or that a move was taken back."""
     observation, board = seen.observation, np.array([account.shown])
     stays: tuple[Side, str] | None = account.midway
     if not observation.disturbed:
@@ -278,7 +278,7 @@ def _nothing(account: Account, seen: Emission) -> Iterator[Ways]:
 
 
 def _layings(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
-    """Seeds laid and not sown, as the rules allow, and races."""
+    """Yield seeds laid instead of sown, as the rules allow, and races."""
     before, observation = account.position, seen.observation
     if account.midway is not None or not observation.disturbed:
         return
@@ -289,7 +289,7 @@ def _layings(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
     hands = [max(seen.hands) if h.player is None else seen.of_hand(h.player) for h in found]
     hands += [seen.of_both_hands] * len(raced)
     every = [(h, nats + h.log_prior) for h, nats in zip(found + raced, hands, strict=True)]
-    # What looks like a turn of rearranging may be seeds shifted before a move: then the turn has not passed.
+    # Seeds shifted before a move may look like a turn of rearranging, but do not pass the turn.
     ways = [(h, nats, after) for h, nats in every for after in _turns(h, before)]
     if ways:
         yield Ways(np.array([h.counts for h, _, _ in ways]), np.array([nats for _, nats, _ in ways]), None,
@@ -297,7 +297,7 @@ def _layings(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
 
 
 def _turns(h: Hypothesis, before: Position) -> Iterator[Position]:
-    """The positions that it may leave."""
+    """Yield the positions that it may leave."""
     after = h.position_after(before)
     yield after
     if h.kind == "rearranged" and after.ply > before.ply:
@@ -305,7 +305,7 @@ def _turns(h: Hypothesis, before: Position) -> Iterator[Position]:
 
 
 def replied(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
-    """A legal move and, with no observation between, the next one, made to its end or in its middle."""
+    """Yield a legal move followed, without an observation between, by the next one, completed or in its middle."""
     if _over(rules, account.position) or account.midway is not None or not seen.observation.disturbed:
         return
     tree = branches(rules, account.position)
@@ -329,9 +329,8 @@ def replied(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
 
 
 def faulty(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
-    """What may follow an account where somebody did wrong, or where what was done is not known. Before the first move a
-    board that may have been laid is neither a faulty move nor tampering; later it is no tampering, but may be a faulty
-    move."""
+    """Yield the continuations with a fault, and unidentified ones. Before the first move a board that may have been
+    laid out is neither a faulty move nor tampering; later it is no tampering, but may be a faulty move."""
     position = account.position
     if _over(rules, position):
         if account.midway is None:
@@ -340,7 +339,7 @@ def faulty(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
         return
     laid = list(_layings(rules, account, seen))
     boards = {tuple(board) for ways in laid for board in ways.boards.tolist()}
-    if not rules.arranges(position):  # nobody does wrong by how he lays his seeds out
+    if not rules.arranges(position):  # laying seeds out is never a fault
         yield from _wrong(rules, account, seen, boards)
     if account.midway is None and position.ply:
         yield from laid
@@ -349,8 +348,8 @@ def faulty(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
 
 
 def _wrong(rules: Rules, account: Account, seen: Emission, laid: set[tuple[int, ...]]) -> Iterator[Ways]:
-    """What may follow where somebody did wrong: a move with a fault, one out of turn in its middle, seeds changed.
-    laid: boards that may have been laid."""
+    """Yield moves with a fault, out-of-turn moves in their middle, and changed seeds. laid: boards that may have been
+    laid out."""
     position, observation = account.position, seen.observation
     found, players, unlike = one_fault(rules, position)
     if found.listed:
@@ -371,7 +370,7 @@ def _wrong(rules: Rules, account: Account, seen: Emission, laid: set[tuple[int, 
 
 
 def _gone_on(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
-    """The hand that has made a legal move comes back and goes on with it, against the rules."""
+    """Yield legal moves that the hand comes back to and continues, against the rules."""
     last = account.path[-1] if account.path else None
     if last is None or last.what.kind != "legal" or last.begun or not seen.observation.disturbed:
         return
@@ -384,7 +383,7 @@ def _gone_on(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
 
 @lru_cache(maxsize=BEAM.positions)
 def past_the_end(rules: Rules, before: Position, move: str, laps: int) -> Hypotheses:
-    """Faults by which a legal move of `laps` laps is carried on past its end."""
+    """Return the faults that continue a legal move of `laps` laps past its end."""
     return Hypotheses([h for h in continuations(rules, before).one_fault.listed
                        if h.fault is not None and h.outcome is not None and (h.move or "").startswith(move)
                        and (h.fault.lap == 0 or (h.fault.lap == laps and h.fault.code in PAST_THE_END))],
@@ -392,7 +391,7 @@ def past_the_end(rules: Rules, before: Position, move: str, laps: int) -> Hypoth
 
 
 def _but(ways: Ways, boards: set[tuple[int, ...]]) -> Ways:
-    """Those that leave none of these boards."""
+    """Return the ways that leave none of these boards."""
     kept = np.flatnonzero([tuple(board) not in boards for board in ways.boards.tolist()]) if boards else None
     if kept is None or len(kept) == len(ways.boards):
         return ways
@@ -401,7 +400,7 @@ def _but(ways: Ways, boards: set[tuple[int, ...]]) -> Ways:
 
 
 def _tampered(account: Account) -> Ways:
-    """Seeds taken, laid or shifted with no move."""
+    """Return boards with seeds taken, added or shifted without a move."""
     counts = np.array(account.shown)
     boards = _changed(counts)
     share = math.log(PRIORS.tampered / len(boards))
@@ -415,8 +414,8 @@ def _tampered(account: Account) -> Ways:
 
 
 def _changed(counts: I64) -> I64:
-    """int64[n, pits], the boards that differ by one to three seeds, or all, of one pit: gone, come, or laid into
-    another pit."""
+    """int64[n, pits], the boards that differ by one to three seeds of one pit, or by all of them: gone, added, or laid
+    into another pit."""
     pits = len(counts)
     pit, many = (a.ravel() for a in np.meshgrid(np.arange(pits), np.arange(-3, 5), indexing="ij"))
     by = np.where(many == 0, -counts[pit], np.where(many == 4, 0, many))
@@ -435,13 +434,13 @@ def _changed(counts: I64) -> I64:
 
 
 def may_be_laid(rules: Rules, account: Account) -> bool:
-    """Whether seeds may still be laid before the first move: then no unfinished faulty move is looked for, since
-    nothing tells it from laying."""
+    """Whether seeds may still be laid out before the first move: then no unfinished faulty move is searched for,
+    because it looks the same."""
     return not account.position.ply and (rules.arranges(account.position) or rules.rearranging.value == "setup")
 
 
 def untold_middle(account: Account, seen: Emission) -> Ways:
-    """A move with a fault in it is in its middle, and which one cannot be told yet."""
+    """Return that a move with a fault is in its middle and cannot be identified yet."""
     side = Side.SOUTH if seen.most_hands[0] >= seen.most_hands[1] else Side.NORTH
     way, board = Way((), (side, "?"), unread=True), np.array([account.shown])
     again = account.middle is not None and account.middle[0] is not side
@@ -450,9 +449,8 @@ def untold_middle(account: Account, seen: Emission) -> Ways:
 
 
 def _unknown(account: Account, seen: Emission, laid_nats: float, turns: int = 1) -> Iterator[Ways]:
-    """Something that the grammar does not hold, which leaves the board as it is read; either side moves next.
-    laid_nats: nats it costs at the least, so that it is not likelier than any laying of seeds; turns: plies it counts
-    for, 0 or 1."""
+    """Yield something outside the grammar, which leaves the board as it is read; either side moves next. laid_nats:
+    least cost in nats, so that it is not likelier than any laying of seeds; turns: plies it counts for, 0 or 1."""
     observation = seen.observation
     read = np.where(observation.seen, seen.nats.argmax(axis=1), account.shown)
     counts = tuple(int(n) for n in read)

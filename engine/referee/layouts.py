@@ -1,7 +1,7 @@
-"""Boards laid and not sown: Enkeshui's rearranging, Omweso's arrangement, and whatever a race leaves behind.
+"""Boards that were laid instead of sown: Enkeshui's rearranging, Omweso's arrangement, and results of a race.
 
-There are too many such boards to list them; the number of seeds is known, though, so that the likeliest board of each
-sort is found seed by seed.
+There are too many such boards to list. But the number of seeds is known, so the likeliest board of each sort is found
+seed by seed.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from engine.referee.search import Hypothesis
 
 @dataclass(frozen=True)
 class _Laying:
-    """The rearranging of one side: by these rules from the position `before`, with the pits as they are read. table:
-    float64[pits, 26], nats of each count; same: bool[pits], those that look as before; later: it is a turn of its own,
-    and not before the first move; log_prior: of all ways together."""
+    """The rearranging of one side under these rules from the position `before`, with the pits as they are read. table:
+    float64[pits, 26], nats of each count; same: bool[pits], those that look as before; later: it is a turn of its own
+    instead of before the first move; log_prior: of all ways together."""
 
     rules: Rules
     before: Position
@@ -43,9 +43,9 @@ class _Laying:
 def likeliest_rearrangements(
     rules: Rules, before: Position, table: F64, same: Mask, history: Sequence[Position] = ()
 ) -> list[Hypothesis]:
-    """The likeliest rearrangement of a side that may rearrange now, and of both before the first move. table, same: as
-    of the class above; history: earlier positions of this game, oldest first: before the first move a side re-lays two
-    pits in all, in however many visits."""
+    """Return the likeliest rearrangement by each side that may rearrange now, and by both before the first move. table,
+    same: as in `_Laying`; history: earlier positions of this game, oldest first: before the first move a side re-lays
+    at most two pits in all, in any number of visits."""
     when = rules.rearranging.value
     if when == "never" or (when == "setup" and before.ply):
         return []
@@ -58,7 +58,7 @@ def likeliest_rearrangements(
     if len(found) == 2:
         (south_prior, south), (north_prior, north) = found[Side.SOUTH], found[Side.NORTH]
         second = rules.rearrange(south.position, north.name)
-        # The second side follows the first: only its places are still open.
+        # The second side's rearrangement follows the first's, so only its own pits are still open.
         prior = south_prior + north_prior - laying.log_prior
         out.append(Hypothesis("rearranged", prior, second.position.counts, Side.SOUTH, south.name, None,
                               second.position, (south, second)))
@@ -66,7 +66,7 @@ def likeliest_rearrangements(
 
 
 def _likeliest_rearrangement(laying: _Laying, side: Side, history: Sequence[Position]) -> tuple[float, Move] | None:
-    """The likeliest rearrangement of a side that the rules allow, with its log-prior; None where they allow none."""
+    """Return the likeliest legal rearrangement of a side with its log-prior; None if the rules allow none."""
     first = _position_first_laid(laying.before, side, history)
     for _, log_prior, name in sorted(_rearrangements(laying, side), reverse=True):
         try:
@@ -79,7 +79,7 @@ def _likeliest_rearrangement(laying: _Laying, side: Side, history: Sequence[Posi
 
 
 def _rearrangements(laying: _Laying, side: Side) -> Iterator[tuple[float, float, str]]:
-    """For every two pits of a side that may be lifted the likeliest way to lay their seeds, unless it changes nothing:
+    """For every two pits that a side may lift, yield the likeliest way to lay their seeds, unless it changes nothing:
     the log-likelihood of the row, its log-prior and the name of the move."""
     before = laying.before
     own = list(before.board.own(side))
@@ -97,37 +97,37 @@ def _rearrangements(laying: _Laying, side: Side) -> Iterator[tuple[float, float,
 
 
 def _liftable(before: Position, own: Sequence[int]) -> list[int]:
-    """Of some pits the places of those that hold seeds and are no bulls."""
+    """Return the indices of the pits that hold seeds and are no bulls."""
     return [i for i, p in enumerate(own) if before.counts[p] and before.bulls[p] is None]
 
 
 def _one_as_before(
     pair: tuple[int, int], counts: Sequence[int], row: Sequence[int], unmoved: Mask
 ) -> bool:
-    """Whether the seeds of one of two pits lie in the row just as they did, by its picture, too. Nobody spends a turn
-    on lifting such a pit."""
+    """Whether one of two pits has its old count in the row and looks unchanged, too. Nobody spends a turn on lifting
+    such a pit."""
     return any(row[i] == counts[i] and unmoved[i] for i in pair)
 
 
 def _position_first_laid(before: Position, side: Side, history: Sequence[Position]) -> Position:
-    """The oldest position of this game's set-up in which the side's row holds as many seeds as now: with fewer or more
-    it was misread, and people have said so since."""
+    """Return the oldest position of this game's set-up in which the side's row holds as many seeds as now; other totals
+    were misread, and people have corrected them since."""
     own = before.board.own(side)
     return next((h for h in history if h.board == before.board and not h.ply
                  and sum(h.counts[p] for p in own) == sum(before.counts[p] for p in own)), before)
 
 
 def _log_ways(seeds: int, pits: int) -> float:
-    """Logarithm of the number of ways to lay so many seeds into so many pits."""
+    """Logarithm of the number of ways to lay `seeds` seeds into `pits` pits."""
     return math.lgamma(seeds + pits) - math.lgamma(seeds + 1) - math.lgamma(pits)
 
 
-# ---- Omweso: everyone's seeds laid anywhere in his own pits
+# ---- Omweso: each side's seeds laid anywhere in its own pits
 # --------------------------------------------------------------------------------------------------------
 
 
 def likeliest_arrangements(rules: Rules, before: Position, table: F64) -> list[Hypothesis]:
-    """The likeliest arrangement of either side, and of both, where the rules let seeds be arranged."""
+    """Return the likeliest arrangement of either side, and of both, if the rules let seeds be arranged."""
     if not rules.arranges(before):
         return []
     rows = {side: row for side in Side if (row := _likeliest_row(before, side, table)) is not None}
@@ -136,7 +136,7 @@ def likeliest_arrangements(rules: Rules, before: Position, table: F64) -> list[H
 
 
 def _arrangement(before: Position, rows: Mapping[Side, Sequence[int]]) -> Hypothesis:
-    """Seeds laid out so by each of these sides."""
+    """Return the hypothesis that these sides laid their seeds out like this."""
     counts = list(before.counts)
     for side, row in rows.items():
         for pit, n in zip(before.board.own(side), row, strict=True):
@@ -148,28 +148,28 @@ def _arrangement(before: Position, rows: Mapping[Side, Sequence[int]]) -> Hypoth
 
 
 def _log_layouts(before: Position, row: Sequence[int], side: Side) -> float:
-    """Logarithm of the number of boards that are as likely as this one: those of all the seeds anywhere, or, seeds
-    being laid out step by step and every number of them in a step as likely, those with no more shifted."""
+    """Logarithm of the number of boards that are as likely as this one: all ways to lay all seeds, or, as seeds are
+    laid out step by step with every number in a step equally likely, the ways with no more seeds shifted."""
     seeds, pits = sum(row), before.board.half
     shifted = sum(max(0, before.counts[p] - n) for p, n in zip(before.board.own(side), row, strict=True))
     return min(_log_ways(seeds, pits), math.log(max(1, seeds)) + 2 * _log_ways(shifted, pits))
 
 
 def _likeliest_row(before: Position, side: Side, table: F64) -> tuple[int, ...] | None:
-    """The likeliest counts of a side's pits; None where they are as before."""
+    """Return the likeliest counts of a side's pits; None if they are unchanged."""
     own = list(before.board.own(side))
     counts = tuple(before.counts[p] for p in own)
     row = likeliest_of_total(table[own], sum(counts))
     return None if row == counts else row
 
 
-# ---- a board of so many seeds, however they came to lie so
+# ---- a board with a given number of seeds
 # ---------------------------------------------------------------------------------------------------------
 
 
 def second_best_board(table: F64, counts: Sequence[int]) -> tuple[float, tuple[int, ...]]:
-    """How much less likely, in nats, the likeliest other board of as many seeds is, and that board: one seed lies in
-    another pit, or two pits of many are misread."""
+    """Return by how many nats the best board with one seed in another pit is less likely, and that board: the seed lies
+    there, or two heaps are misread by one each."""
     at = np.minimum(np.asarray(counts), COUNTS - 1)
     pits = np.arange(len(at))
     own = table[pits, at]

@@ -1,4 +1,4 @@
-"""What the referee is told: how the pits show at one time, and what was seen of them since the time before."""
+"""The referee's input: how the pits look at one time, and what was seen of them since the time before."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ I64 = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 COUNTS = 26
-"""Width of a count's distribution: 0…24, and the last for "more"."""
+"""Length of a count's distribution: 0…24, and the last entry for "more"."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Look:
 
     t: seconds. loglik: float64[pits, 26], log-likelihoods of each pit's count in its present stay, up to a constant a
     pit; seen: bool[pits], False under a hand; stays: int64[pits], the number of each pit's stay; hands: whether South's
-    and North's were over the board since the look before.
+    and North's were over the board since the previous look.
     """
 
     t: float
@@ -34,17 +34,17 @@ class Look:
 
 @dataclass(frozen=True)
 class Observation:
-    """The board as it shows at a rest, or where one hand hands over to the other.
+    """The board as it looks at a rest, or when one hand hands over to the other.
 
-    t: seconds, of its newest reading. loglik, seen, stays: as of `Look`, of the newest reading of each pit. earlier:
+    t: seconds, of its newest reading. loglik, seen, stays: as in `Look`, of the newest reading of each pit. earlier:
     int64[pits, k], the numbers of earlier stays of each pit, -1 for none, and changed: float64[pits, k], log-odds that
     the pit was touched between each of these and the present one. hands: greatest share of the board that South's and
-    North's hands covered since the observation before. rest_s: seconds for which nobody has been there; 0 at a
-    handover. began, left: seconds, when the first hand came since then, and when the last one left. looks: what was
-    seen meanwhile, in order of time. last: nothing follows, for the recording ends. together: share of the time of the
-    hand that was there for less of it in which the other side's was there, too; earlier_s: seconds by which South's
-    hand was gone before North's, negative where it stayed longer. unwatched: seconds, until when nobody watched since
-    the observation before, 0 where somebody always did; lasts: when each side's hand was seen last since then.
+    North's hands covered since the previous observation. rest_s: seconds without any hand; 0 at a handover. began,
+    left: seconds, when the first hand since then came, and when the last one left. looks: what was seen meanwhile, in
+    order of time. last: nothing follows, because the recording ends. together: of the time of the hand that was there
+    less, the share in which the other side's was there, too; earlier_s: seconds by which South's hand left before
+    North's, negative if it stayed longer. unwatched: seconds, until when nobody watched since the previous observation,
+    0 if somebody always did; lasts: when each side's hand was last seen since then.
     """
 
     t: float
@@ -67,9 +67,9 @@ class Observation:
     @classmethod
     def of_counts(cls, counts: Sequence[int], *, hands: tuple[float, float] = (0.001, 0.001),
                   sure_nats: float = 60.0, or_counts: Sequence[int] = ()) -> Observation:
-        """A board whose pits people have counted, or of which it is known what was read. hands: as of the class, too
-        faint to tell whose unless told; sure_nats: against any other count; or_counts: of each pit another count that
-        may as well be so."""
+        """Return an observation of counts that people counted or that were read. hands: as in the class, by default too
+        faint to tell whose; sure_nats: against any other count; or_counts: for each pit another count that is as
+        likely."""
         pits = np.arange(len(counts))
         loglik = np.full((len(counts), COUNTS), -sure_nats)
         for some in filter(len, (counts, or_counts)):
@@ -80,5 +80,5 @@ class Observation:
 
     @property
     def disturbed(self) -> bool:
-        """Whether any hand was there since the observation before, or may have been."""
+        """Whether a hand was there since the previous observation, or may have been."""
         return max(self.hands) > 0.0 or self.unwatched > 0.0

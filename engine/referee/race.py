@@ -1,8 +1,8 @@
-"""The race: two relays sown at once leave whatever board they leave (engine/games/enkeshui.md, "The race").
+"""The race: two relays sown at once may leave many boards (engine/games/enkeshui.md, "The race").
 
-The number of seeds is all that the board has to hold. Who slept first is told by whose hand left first; where they left
-together, by who does in the most even race that leads to the board; else it stays open. Who went farthest is told by
-the most even race that leads to the board and in which that player slept first whose hand left first.
+Only the number of seeds is certain. Who slept first follows from whose hand left first; if they left together, from the
+most even race that leads to the board; else it stays open. Who went farthest follows from the most even race that leads
+to the board and in which the player slept first whose hand left first.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from engine.referee.search import Hypothesis
 
 
 def races(rules: Rules, before: Position, seen: Observation, table: F64, *, laid: bool) -> list[Hypothesis]:
-    """The two likeliest boards of a race before the first move, each for every side that may have won; none where
-    no race was run. table: float64[pits, 26], nats of each count; laid: both sides may have laid the board so, which
-    explains it unless a race can leave it."""
+    """Return the two likeliest boards of a race before the first move, each for every side that may have won; none if
+    no race was run. table: float64[pits, 26], nats of each count; laid: both sides may have laid the board out like
+    this, which explains it unless a race can leave it."""
     if not rules.races or before.ply or seen.together < TIMES.race_together:
         return []
     board = likeliest_of_total(table, sum(before.counts))
@@ -41,7 +41,7 @@ def races(rules: Rules, before: Position, seen: Observation, table: F64, *, laid
 
 
 def _explained(rules: Rules, before: Position, board: tuple[int, ...]) -> RaceExplanation:
-    """How the board can have come about from the pits that are lifted by custom."""
+    """Explain the board as a race from the pits that are lifted by custom."""
     try:
         return explain(rules, before, custom(before), board)
     except MoveError as error:
@@ -49,13 +49,13 @@ def _explained(rules: Rules, before: Position, board: tuple[int, ...]) -> RaceEx
 
 
 def _both_ran(before: Position, board: tuple[int, ...]) -> bool:
-    """Whether some pit of either side's holds less than before: who runs begins by lifting one of his own. A hand that
-    leans on the board while the other side does wrong runs no race."""
+    """Whether each side has a pit with fewer seeds than before: racing begins by lifting one's own pit. A hand that
+    leans on the board while the other side breaks a rule runs no race."""
     return all(any(board[p] < before.counts[p] for p in before.board.own(side)) for side in Side)
 
 
 def _winner(rules: Rules, seen: Observation, explained: RaceExplanation) -> Side | None:
-    """Who moves first by the field `race_winner`, where it can be told."""
+    """Return who moves first by the field `race_winner`, if it can be determined."""
     left = None
     if abs(seen.earlier_s) >= TIMES.race_first_s:
         left = Side.SOUTH if seen.earlier_s > 0 else Side.NORTH

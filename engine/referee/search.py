@@ -1,5 +1,5 @@
-"""All that can follow a position, each with its prior: how likely people do it. What can follow does not depend on what
-is seen, and one position is often asked about again and again, so it is worked out once."""
+"""All continuations of a position, each with its prior: how likely people do it. They do not depend on what is seen,
+and the same position is often asked about, so they are computed once."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from engine.trace import Trace
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
     """One way in which a board can have come about. kind: as in `Explanation`. log_prior: before anything is seen.
-    counts: the board that it leaves. moves: the legal moves it consists of, if it does; outcome: the faulty one, if it
-    is. position: the position after it, where it is known without playing on."""
+    counts: the resulting board. moves: the legal moves it consists of, if any; outcome: the faulty move, if any.
+    position: the position after it, if known without replaying."""
 
     kind: str
     log_prior: float
@@ -37,16 +37,17 @@ class Hypothesis:
     moves: tuple[Move, ...] = ()
     outcome: Outcome | None = None
     first_outcome: Outcome | None = None
-    """Of a move with two faults: what the first alone would have led to; `fault` and `outcome` are the second's."""
+    """For a move with two faults, the outcome of the first alone; `fault` and `outcome` are the second's."""
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """All that was wrong, in the order in which it was done."""
+        """All its faults, in the order in which they were committed."""
         first = (self.first_outcome.fault,) if self.first_outcome is not None else ()
         return first if self.fault is None else (*first, self.fault)
 
     def position_after(self, before: Position) -> Position:
-        """The position after it. Seeds that vanished count as the mover's captures, those that came against them."""
+        """Return the position after it. Seeds that vanished count as the mover's captures, those that came against
+        them."""
         if self.position is not None:
             return self.position
         if self.outcome is None or self.player is None:
@@ -58,8 +59,8 @@ class Hypothesis:
 
 
 def legal_moves(rules: Rules, before: Position) -> list[Hypothesis]:
-    """Every legal move, its prior among them; and of one that has won the game all the boards at which its player may
-    stop."""
+    """Return every legal move, with its prior among them; for a move that has won the game also all boards at which its
+    player may stop."""
     moves = rules.moves(before).moves
     found = []
     for move in moves:
@@ -70,13 +71,13 @@ def legal_moves(rules: Rules, before: Position) -> list[Hypothesis]:
 
 
 def _legal_hypothesis(log_prior: float, *moves: Move) -> Hypothesis:
-    """A move that would be legal in another turn, or two of one side, with the fault that it is."""
+    """Return the hypothesis of one legal move, or of several in a row."""
     last = moves[-1].position
     return Hypothesis("legal", log_prior, last.counts, moves[0].before.to_move, moves[0].name, None, last, moves)
 
 
 def withdrawn(before: Position, history: Sequence[Position]) -> list[Hypothesis]:
-    """The board laid back to an earlier position. history: oldest first, without `before`."""
+    """Return that the board was laid back to an earlier position. history: oldest first, without `before`."""
     found, share = [], SHARES.withdrawn
     for earlier in reversed(history):
         if earlier.board == before.board and earlier.counts != before.counts:
@@ -86,7 +87,7 @@ def withdrawn(before: Position, history: Sequence[Position]) -> list[Hypothesis]
 
 
 def faulty_moves(rules: Rules, before: Position, work: Work) -> list[Hypothesis]:
-    """Every move with one fault in it."""
+    """Return every move with one fault."""
     player = before.to_move
     found: list[Hypothesis] = []
     starts = rules.starts(before)
@@ -103,7 +104,7 @@ def faulty_moves(rules: Rules, before: Position, work: Work) -> list[Hypothesis]
 
 
 def _with_priors(player: Side, outcomes: Iterable[Outcome], starts: int, before: Position) -> list[Hypothesis]:
-    """The outcomes from one start pit: each fault's share, divided by the pits and by the places for that fault."""
+    """Return the outcomes from one start pit: each fault's share, divided by the pits and the fault's places."""
     listed = list(outcomes)
     places = _places_by_code(listed)
     name = before.board.name
@@ -118,7 +119,7 @@ def _with_priors(player: Side, outcomes: Iterable[Outcome], starts: int, before:
 
 
 def _places_by_code(outcomes: Iterable[Outcome]) -> dict[str, float]:
-    """How many places for each fault share its prior, by their weights."""
+    """Return how many places, by weight, share the prior of each fault."""
     total: dict[str, float] = {}
     for o in outcomes:
         total[o.fault.code] = total.get(o.fault.code, 0.0) + o.weight
@@ -126,7 +127,7 @@ def _places_by_code(outcomes: Iterable[Outcome]) -> dict[str, float]:
 
 
 def _wrong_turns(rules: Rules, before: Position) -> list[Hypothesis]:
-    """The other side moved, or the side to move moved twice."""
+    """Return moves out of turn, and double moves of the side to move."""
     other, player = before.to_move.other, before.to_move
     wrong = rules.moves(before, other).moves
     share = math.log(SHARES.faults["out-of-turn"] / max(1, len(wrong)))
@@ -141,13 +142,13 @@ def _wrong_turns(rules: Rules, before: Position) -> list[Hypothesis]:
 
 
 def wrong_turn_hypothesis(log_prior: float, fault: Fault, player: Side, *moves: Move) -> Hypothesis:
-    """A move that would be legal in another turn, or two of one side, with the fault that it is."""
+    """Return a fault that consists of a move made out of turn, or of two moves by one side."""
     last = moves[-1].position
     return Hypothesis("illegal", log_prior, last.counts, player, moves[0].name, fault, last, moves)
 
 
 def tampered_hypothesis(before: Position, log_prior: float, changes: dict[int, int]) -> Hypothesis:
-    """Seeds changed by so many in these pits; the first of them is named."""
+    """Return that seeds were changed by these numbers in these pits; the first pit is named."""
     counts = list(before.counts)
     for pit, n in changes.items():
         counts[pit] += n
@@ -156,8 +157,8 @@ def tampered_hypothesis(before: Position, log_prior: float, changes: dict[int, i
 
 
 def trace_of(rules: Rules, before: Position, hypothesis: Hypothesis, work: Work | None = None) -> Trace | None:
-    """Every step of it, played again; empty where nobody moved, None where more work would have to be done to come to
-    it. work: `BEAM.trace_laps` unless told."""
+    """Replay a hypothesis and return its steps; empty if nobody moved, None if the replay would exceed `work`, by
+    default `BEAM.trace_laps`."""
     if hypothesis.moves:
         return tuple(step for move in hypothesis.moves for step in move.trace)
     wanted = hypothesis.outcome
@@ -173,7 +174,7 @@ def trace_of(rules: Rules, before: Position, hypothesis: Hypothesis, work: Work 
 def _played_again(
     rules: Rules, before: Position, player: Side, wanted: Outcome, first: Outcome | None, work: Work
 ) -> Iterator[Outcome]:
-    """The outcomes of that fault in a move from that pit, after the fault of `first` where there is one, with their
+    """Yield the outcomes of that fault in a move from that pit, after the fault of `first` if given, with their
     steps."""
     if first is not None:
         return faults.second_fault_outcomes(rules, before, player, first, work, traced=True, only=wanted.fault)
@@ -183,7 +184,7 @@ def _played_again(
 
 
 def expected_position(rules: Rules, before: Position, h: Hypothesis, after: Position) -> Position | None:
-    """What should lie there: of the pit played the legal end nearest to the board; None where nothing is wrong."""
+    """Return what should lie there, the played pit's legal end nearest to the board; None if nothing is wrong."""
     if not h.fault:
         return None
     if h.fault.code == "double-move":
@@ -195,20 +196,20 @@ def expected_position(rules: Rules, before: Position, h: Hypothesis, after: Posi
 
 
 class Hypotheses:
-    """Hypotheses in a list and, beside each, its board, int64[n, pits], and its log-prior, float64[n]."""
+    """A list of hypotheses with their boards, int64[n, pits], and log-priors, float64[n]."""
 
     def __init__(self, listed: list[Hypothesis], pits: int) -> None:
-        """pits: of the board."""
+        """pits: number of pits of the board."""
         self.listed = listed
         self.boards: I64 = np.array([h.counts for h in listed], np.int64).reshape(-1, pits)
         self.log_priors: F64 = np.array([h.log_prior for h in listed], np.float64)
 
 
 class Continuations:
-    """What can follow a position; each part is worked out when it is first asked for."""
+    """The continuations of a position; each part is computed on first use."""
 
     def __init__(self, rules: Rules, before: Position) -> None:
-        """Of the position `before`, under these rules."""
+        """before: the position, under these rules."""
         self._rules, self._before = rules, before
         self._traces: dict[int, tuple[Hypothesis, Trace | None]] = {}
 
@@ -219,13 +220,13 @@ class Continuations:
 
     @cached_property
     def one_fault(self) -> Hypotheses:
-        """Every move with one fault in it, as far as `BeamLimits.fault_laps` go."""
+        """Every move with one fault, as far as `BeamLimits.fault_laps` allow."""
         found = faulty_moves(self._rules, self._before, Work(BEAM.fault_laps))
         return Hypotheses(found, self._before.board.pits)
 
     def trace(self, hypothesis: Hypothesis) -> Trace | None:
-        """Every step of one of these; as of `trace_of`."""
-        key = id(hypothesis)  # they are slow to compare; one that is kept here lives as long as this does
+        """Every step of one of these hypotheses, as in `trace_of`."""
+        key = id(hypothesis)  # comparing hypotheses is slow; the stored reference keeps the id valid
         if key not in self._traces:
             self._traces[key] = hypothesis, trace_of(self._rules, self._before, hypothesis)
         return self._traces[key][1]
@@ -233,5 +234,5 @@ class Continuations:
 
 @lru_cache(maxsize=BEAM.positions)
 def continuations(rules: Rules, before: Position) -> Continuations:
-    """What can follow a position under these very rules, remembered."""
+    """Return the continuations of a position under these rules, cached."""
     return Continuations(rules, before)

@@ -1,4 +1,4 @@
-"""What comes out of the referee: faults, explanations, verdicts, and why a verdict is a doubt."""
+"""The referee's output: faults, explanations, verdicts, and the reasons for doubt."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from engine.trace import Trace
 class Fault:
     """One fault of the list in the rules.
 
-    code: its name. pit: where; None for a fault of no one pit. lap: from 1; 0 where it is of no lap. n: how many seeds
-    or pits too many or too few; 0 where it is no matter of number. instead: of a move from a pit that the rules bar,
-    the pits that the player might have begun from.
+    code: its name. pit: where; None for a fault without a pit. lap: from 1; 0 for a fault outside the laps. n: number
+    of seeds or pits too many or too few; 0 where the fault is not one of number. instead: for a move from a pit that
+    the rules bar, the pits where the player might have begun.
     """
 
     code: str
@@ -27,25 +27,24 @@ class Fault:
 
 
 class Doubt(Flag):
-    """Why people are asked: all the reasons at once, `Doubt(0)` where there is none."""
+    """Why people are asked: all reasons combined, `Doubt(0)` for none."""
 
     IMPROBABLE = auto()
-    """Saying the likeliest explanation would cost more, on the average, than a question."""
+    """Stating the likeliest explanation would, on average, cost more than a question."""
     UNKNOWN = auto()
-    """The likeliest explanation is that something else was done than the rules and their faults hold."""
+    """The likeliest explanation is that something outside the rules and their faults was done."""
     PLAINLY_OFF = auto()
-    """A pit plainly shows two seeds more or fewer than it should hold, or is plainly empty, or is not."""
+    """A pit plainly shows two seeds more or fewer than it should hold, or only one of the two is empty."""
     HAND_ABSENT = auto()
-    """The hand of the one who would be accused was not seen, and the other side's plainly was."""
+    """The hand of the player who would be accused was not seen, while the other side's plainly was."""
     MIDWAY = auto()
     """The move may be in its middle."""
     BEGUN_UNSEEN = auto()
-    """Somebody would be accused of the first move, which had begun before the board was seen at rest."""
+    """The first move, which would be called a fault, began before the board was seen at rest."""
     TURNED = auto()
-    """The picture may show the board in a mirror, or turned round."""
+    """The picture may show the board mirrored or rotated."""
     UNWATCHED = auto()
-    """It spans a time in which nobody watched, and its hand was not seen to leave since, or somebody would be accused.
-    """
+    """Nobody watched for part of it, and its hand was not seen to leave since, or somebody would be accused."""
 
 
 NO_DOUBT = Doubt(0)
@@ -54,11 +53,11 @@ NO_DOUBT = Doubt(0)
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One way in which the board seen can have come about.
+    """One way in which the observed board can have come about.
 
-    kind: legal, illegal, withdrawn, unchanged, rearranged, race, tampered, else. p: its posterior probability.
-    move: the pit's letter and the directions chosen. position: the board as this explanation has it, None for
-    "something else". then: what the other side laid as well, (player, move), of a rearrangement of both.
+    kind: legal, illegal, withdrawn, unchanged, rearranged, race, tampered, else. p: its posterior probability. move:
+    the pit's letter and the directions chosen. position: the board according to this explanation, None for "something
+    else". then: in a rearrangement by both sides, the second one: (player, move).
     """
 
     kind: str
@@ -72,15 +71,15 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is said of one happening.
+    """The statement about one happening.
 
     kind: legal, illegal, withdrawn, rearranged, race, tampered, not-sure, or unchanged (nothing happened). player,
-    move, trace: who moved, and how, as far as known; of a race, who won it. faults: what was wrong. expected: what
-    should lie there. position: the board as it lies, with whose turn it is next; after `not-sure` still the one before.
-    captured: seeds the move took. confidence: probability of this very sentence. margin: nats by which it is likelier
-    than the likeliest explanation that leaves another board. best: the most probable explanations. pits: the pits that
-    would decide, where it is not sure. doubt: why it is not sure. alike: other explanations that leave the same board,
-    the likeliest first. then: as of `Explanation`.
+    move, trace: who moved, and how, as far as known; for a race, who won it. faults: what was wrong. expected: what
+    should lie there. position: the board afterwards, with whose turn is next; for `not-sure` still the one before.
+    captured: seeds the move captured. confidence: probability of this very sentence. margin: nats by which it is
+    likelier than the likeliest explanation with another board. best: the most probable explanations. pits: if not sure,
+    the pits whose counts would decide. doubt: why it is not sure. alike: other explanations of the same board,
+    likeliest first. then: as in `Explanation`.
     """
 
     kind: str
@@ -102,5 +101,5 @@ class Verdict:
 
     @property
     def accuses(self) -> bool:
-        """Whether it says that somebody did wrong, known or not."""
+        """Whether it says that somebody, known or not, broke the rules."""
         return self.kind in ("illegal", "tampered")
