@@ -63,7 +63,7 @@ MESSAGES: Mapping[str, str] = {
     "contest.full": "{name} cannot join {side}: its team has {most} members, {listed}",
     "contest.no-result": "game {game} has no result: {why}; correct the board, or score the game",
     "contest.not-over": "game {game} is not over: {side} can move",
-    "contest.no-draw": "game {game} has no winner: {title} knows no drawn game",
+    "contest.no-draw": "game {game} has no winner: {title} has no draws",
     "contest.no-seeds": "game {game} is scored without its seeds: the match is played for the surplus",
     "contest.alone": "{side} cannot resign game {game} alone: in a surplus match every game's seeds count; score it, "
                      "or forfeit the match",

@@ -1,4 +1,4 @@
-"""Matches: games, teams, trial moves, rulings, clocks and the tally, as a fold over typed events. See `fold`."""
+"""Matches: games, teams, trial moves, rulings, clocks and scores, as a fold over typed events; see `fold`."""
 
 from engine.matches.checks import MatchError
 from engine.matches.clock import ClockRules, Late, TimedTurn

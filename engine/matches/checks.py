@@ -1,4 +1,4 @@
-"""What is refused, and how: `MatchError`, and the checks that several kinds of event share."""
+"""Validation: `MatchError`, and the checks that several kinds of event share."""
 
 from __future__ import annotations
 
@@ -16,38 +16,38 @@ class MatchError(ValueError):
 
 
 def quote(text: str) -> str:
-    """A foreign word as it may be shown: short, and without control characters."""
+    """Foreign text made fit to show: short, and without control characters."""
     return repr(text if len(text) <= MAX_NAME else text[:MAX_NAME] + "…")
 
 
 def whole(value: int, what: Message | str, least: int = 0) -> int:
-    """A whole number, `least` or more. Raises MatchError; a truth value is no number."""
+    """Return a whole number of at least `least`. Raises MatchError, also for a truth value."""
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
         raise MatchError(message("contest.whole", what=what, number=str(value)[:MAX_NAME], least=least))
     return value
 
 
 def name(text: str, what: Message | str) -> str:
-    """A person's name: 1 to 40 printable characters with no space before or after. Raises MatchError."""
+    """Return a person's name: 1 to 40 printable characters without space before or after. Raises MatchError."""
     if not text or len(text) > MAX_NAME or not text.isprintable() or text != text.strip():
         raise MatchError(message("contest.name", what=what, name=quote(text), most=MAX_NAME))
     return text
 
 
 def text(words: str, what: str) -> str:
-    """Words of a person, which may be none: up to 200 printable characters. Raises MatchError."""
+    """Return a person's words, perhaps none: up to 200 printable characters. Raises MatchError."""
     if len(words) > MAX_TEXT or not words.isprintable():
         raise MatchError(f"{what} is {quote(words)}: up to {MAX_TEXT} printable characters")
     return words
 
 
 def ruler(text: str) -> str:
-    """Who ruled, where that is known: a name, or nothing. Raises MatchError."""
+    """Return the name of who ruled, or "" if unknown. Raises MatchError."""
     return name(text, "the name of who ruled") if text else text
 
 
 def lies(position: Position, board: Board, where: Message | str) -> Position:
-    """A position as it may lie on this board, lawful or not. Raises MatchError."""
+    """Return a position that may lie on this board, lawful or not. Raises MatchError."""
     if position.board != board:
         raise MatchError(message("contest.other-board", what=where, lies=str(position.board), board=str(board)))
     below = next((p for p, n in enumerate(position.counts) if n < 0), None)
@@ -58,6 +58,6 @@ def lies(position: Position, board: Board, where: Message | str) -> Position:
 
 
 def seconds(ns: int) -> str:
-    """Nanoseconds as people read them: `3.2 s`, `180 s`."""
+    """Format nanoseconds for people: `3.2 s`, `180 s`."""
     tenths = round(ns * 10 / SECOND_NS)
     return f"{tenths // 10} s" if tenths % 10 == 0 else f"{tenths / 10:.1f} s"

@@ -1,8 +1,8 @@
-"""Whose turn it is and whether it is late (engine/games/omweso.md, "Clocks"). Times are given: no clock is read.
+"""Whose turn it is and whether it is late (engine/games/omweso.md, "Clocks"). Times are passed in: no clock is read.
 
-Three seconds to begin a turn, counted aloud "omu, ebiri", then the other player may steal it; three minutes for a
-move, past which the game is annulled and replayed. Exactly the limit is in time. A move is timed from its first
-lifting; where nobody saw that, it is not called late.
+A player has three seconds to begin a turn, counted aloud "omu, ebiri"; then the other player may steal it. He has three
+minutes for a move; after that the game is annulled and replayed. Exactly the limit is in time. A move is timed from its
+first lift; if nobody saw that, it is never called late.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from engine.games.base import Rules
 from engine.matches.checks import SECOND_NS, seconds
 
 COUNT = ("omu", "ebiri")
-"""What is counted aloud, in order."""
+"""The words counted aloud, in order."""
 
 BEGIN, MOVE = "begin_seconds", "move_seconds"
-"""The rules' fields that the two limits come from."""
+"""The fields of the rules that hold the two limits."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClockRules:
-    """How turns are timed; the fields of the rules of the same names, for games whose rules have none too."""
+    """How turns are timed: values of the rules' fields of the same names, for games whose rules lack them, too."""
 
     clocks: bool = False
     begin_seconds: int = 3
@@ -30,7 +30,7 @@ class ClockRules:
 
     @classmethod
     def of(cls, rules: Rules) -> ClockRules:
-        """As the ruleset's fields say; untimed where it has none."""
+        """Take the values from a ruleset's fields; untimed if it has none."""
         v = rules.values
         if "clocks" not in v:
             return cls()
@@ -39,14 +39,14 @@ class ClockRules:
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """A limit that was passed: the fault `late`. field: which field of the rules says so; times in ns."""
+    """An exceeded limit: the fault `late`. field: the field of the rules with the limit; times in ns."""
 
     field: str
     limit: int
     took: int
 
     def __str__(self) -> str:
-        """`started after 7.6 s; the limit is 3 s`: what the side did that was late."""
+        """What was late, such as `started after 7.6 s; the limit is 3 s`."""
         took = seconds(self.took)
         what = f"started after {took}" if self.field == BEGIN else f"took {took} to move"
         return f"{what}; the limit is {self.limit // SECOND_NS} s"
@@ -54,8 +54,8 @@ class Late:
 
 @dataclass(frozen=True, slots=True)
 class TimedTurn:
-    """The turn that is on. due: from when its player could begin; begun: when he did; both ns, None if not known or not
-    yet. counted: what was counted against him. stolen: it was the other's, who did not begin."""
+    """The current turn. due: when its player could begin; begun: when he did; both ns, None if unknown or not yet.
+    counted: the words counted against him. stolen: it was the other player's, who did not begin."""
 
     side: Side
     due: int | None = None
@@ -64,7 +64,7 @@ class TimedTurn:
     stolen: bool = False
 
     def late(self, clock: ClockRules, now: int | None) -> tuple[Late, ...]:
-        """The limits passed at time `now`, whether the turn has begun or not."""
+        """Return the limits exceeded at time `now`, whether the turn has begun or not."""
         if not clock.clocks:
             return ()
         first_lift = now if self.begun is None else self.begun
@@ -76,9 +76,9 @@ class TimedTurn:
         )
 
     def not_to_steal(self, clock: ClockRules, now: int | None) -> str | None:
-        """Why the other player may not steal it at time `now`, half a sentence; None where he may.
+        """Return why the other player may not steal the turn at time `now`, as a clause; None if he may.
 
-        By the clock where the times are known, else by the count.
+        Decided by the clock if the times are known, else by the count.
         """
         whose = f"{self.side.title}'s turn"
         if not clock.clocks:

@@ -1,8 +1,8 @@
-"""What happens in a match, one frozen class a kind of event.
+"""The events of a match, one frozen class per kind.
 
-Events are numbered from 1 by their place in the match; a move is named by the number of its `MoveMade`, so that a
-ruling can only mean that one. Times `at` are nanoseconds of one clock, given from outside; None where nobody timed it.
-Names `by` are who did it or who ruled, "" where nobody knows.
+Events are numbered from 1 in their order; a move is identified by the number of its `MoveMade`, so that a ruling is
+unambiguous. Times `at` are nanoseconds of one clock, passed in from outside; None if nobody timed it. Names `by` say
+who did it or who ruled, "" if unknown.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from engine.position import Position
 
 @dataclass(frozen=True, slots=True)
 class NamedFault:
-    """One fault that the referee named; as `engine.referee.verdict.Fault`. pit: along the ring, None for a
-    fault of no one pit."""
+    """A fault named by the referee, as in `engine.referee.verdict.Fault`. pit: along the ring, None for a fault without
+    a pit."""
 
     code: str
     pit: int | None = None
@@ -32,7 +32,7 @@ class NamedFault:
 
 
 class SeenVerdict(Protocol):
-    """What is read of a verdict; see `engine.referee.verdict.Verdict`."""
+    """The attributes of a verdict that are used; see `engine.referee.verdict.Verdict`."""
 
     @property
     def kind(self) -> str:
@@ -49,7 +49,7 @@ class SeenVerdict(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MoveVerdict:
-    """What the judge said of a move: kept as it was when people ruled. confidence: 0 to 1."""
+    """The referee's verdict on a move, as it was when people ruled. confidence: 0 to 1."""
 
     kind: str
     faults: tuple[NamedFault, ...] = ()
@@ -57,7 +57,7 @@ class MoveVerdict:
 
     @classmethod
     def of(cls, verdict: SeenVerdict) -> MoveVerdict:
-        """A verdict's kind, faults and confidence."""
+        """Copy a verdict's kind, faults and confidence."""
         faults = tuple(NamedFault(f.code, f.pit, f.lap, f.n, f.instead) for f in verdict.faults)
         return cls(verdict.kind, faults, verdict.confidence)
 
@@ -67,7 +67,7 @@ KINDS = ("legal", "illegal", "withdrawn", "not-sure", "tampered", "rearranged", 
 
 
 class Why(Enum):
-    """Why a move is retracted (engine/games/enkeshui.md, "Teams", and "Never-ending sowing" where the field endless is
+    """Why a move is retracted (engine/games/enkeshui.md, "Teams", and "Never-ending sowing" if the field endless is
     withdrawn)."""
 
     ILLEGAL = "it was illegal"
@@ -80,7 +80,7 @@ class Why(Enum):
 
 
 class Annulment(Enum):
-    """Why a game is annulled, and replayed."""
+    """Why a game is annulled and replayed."""
 
     OVER_TIME = "a move took longer than its time"
     ENDLESS = "a sowing never ends"
@@ -89,7 +89,7 @@ class Annulment(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchEvent:
-    """Something that happened. at: when, in ns; never before the event before it."""
+    """Something that happened. at: when, in ns; never earlier than the event before it."""
 
     at: int | None = None
 
@@ -100,8 +100,8 @@ class MatchEvent:
 
 @dataclass(frozen=True, slots=True)
 class MatchBegun(MatchEvent):
-    """The first event. rules: the ruleset, "" for the game's default; sets: its changed fields, (field, value).
-    setup: what the games begin from, None for the ruleset's own. clock: None for what the ruleset says."""
+    """The first event. rules: the ruleset, "" for the game's default; sets: its changed fields, (field, value). setup:
+    the position from which games begin, None for the ruleset's own. clock: None for the ruleset's."""
 
     game: str
     form: Form
@@ -113,8 +113,8 @@ class MatchBegun(MatchEvent):
 
 @dataclass(frozen=True, slots=True)
 class GameBegun(MatchEvent):
-    """Game `game` (from 1) began; after an annulled one the same number again. first: who moves first. position: the
-    set-up as it was laid, where the sides have rearranged theirs."""
+    """Game `game` (from 1) began; after an annulled game the same number again. first: who moves first. position: the
+    set-up as it was laid, if the sides have rearranged theirs."""
 
     game: int
     first: Side
@@ -123,15 +123,15 @@ class GameBegun(MatchEvent):
 
 @dataclass(frozen=True, slots=True)
 class GameEnded(MatchEvent):
-    """The game was played to its end: the result is what the rules make of the board."""
+    """The game was played to its end; the rules determine the result from the board."""
 
     game: int
 
 
 @dataclass(frozen=True, slots=True)
 class GameScored(MatchEvent):
-    """People say how a game ended that the board does not show to its end. result: seeds, South's and North's, where
-    they counted. points: what the win weighs."""
+    """People say how a game ended whose end the board does not show. result: seeds, South's and North's, if they were
+    counted. points: the weight of the win."""
 
     game: int
     winner: Side | None
@@ -143,7 +143,7 @@ class GameScored(MatchEvent):
 
 @dataclass(frozen=True, slots=True)
 class Forfeited(MatchEvent):
-    """`side` gives up the game, or the whole match."""
+    """`side` resigns the game, or the whole match."""
 
     side: Side
     match: bool = False
@@ -153,7 +153,7 @@ class Forfeited(MatchEvent):
 
 @dataclass(frozen=True, slots=True)
 class Annulled(MatchEvent):
-    """The game counts for nothing and is replayed."""
+    """The game does not count and is replayed."""
 
     game: int
     why: Annulment
@@ -166,7 +166,7 @@ class Annulled(MatchEvent):
 
 @dataclass(frozen=True, slots=True)
 class Joined(MatchEvent):
-    """`name` joined a side's team, before a game or in the middle of one."""
+    """`name` joined a side's team, before or during a game."""
 
     side: Side
     name: str
@@ -186,8 +186,8 @@ class Left(MatchEvent):
 
 @dataclass(frozen=True, slots=True)
 class MoveMade(MatchEvent):
-    """Somebody moved; a trial until it is let stand or followed. by: who, "" for an unknown one of the team. move: its
-    notation, "" where none fits. position: the board as it lies, the other side to move. verdict: the judge's."""
+    """Somebody moved; a trial until it is let stand or followed. by: who, "" for an unknown team member. move: its
+    notation, "" if none fits. position: the board afterwards, the other side to move. verdict: the referee's."""
 
     game: int
     side: Side
@@ -199,7 +199,7 @@ class MoveMade(MatchEvent):
 
 @dataclass(frozen=True, slots=True)
 class VerdictRevised(MatchEvent):
-    """The judge says something else of a move than before: it looked again."""
+    """The referee changes its verdict on a move after looking again."""
 
     move: int
     verdict: MoveVerdict
@@ -207,7 +207,7 @@ class VerdictRevised(MatchEvent):
 
 @dataclass(frozen=True, slots=True)
 class MoveLetStand(MatchEvent):
-    """People rule that a move stands, with the board as it lies."""
+    """People rule that a move stands, with the board as it is."""
 
     move: int
     by: str = ""
@@ -215,8 +215,8 @@ class MoveLetStand(MatchEvent):
 
 @dataclass(frozen=True, slots=True)
 class Retracted(MatchEvent):
-    """`side`, its own team or the opponents (None where nobody said), takes the last move back: the board is again as
-    it was before it. mover: who had made it, where that was not known before; spectator: somebody of neither team."""
+    """`side`, its own team or the opponents (None if unknown), takes the last move back: the board is as before it.
+    mover: who had made it, if that was unknown before; spectator: the mover was in neither team."""
 
     move: int
     side: Side | None
@@ -228,7 +228,7 @@ class Retracted(MatchEvent):
 
 @dataclass(frozen=True, slots=True)
 class MoveCorrected(MatchEvent):
-    """People rule that the last move was not as seen: `position` is what lies there."""
+    """People correct the board after the last move: it is `position`, not what was seen."""
 
     move: int
     position: Position
@@ -237,7 +237,7 @@ class MoveCorrected(MatchEvent):
 
 @dataclass(frozen=True, slots=True)
 class BoardSet(MatchEvent):
-    """The game goes on from `position` for another reason than a move: a race, a rearranging, an arrangement."""
+    """The game continues from `position` for another reason than a move: a race, a rearranging, an arrangement."""
 
     game: int
     position: Position
@@ -247,7 +247,7 @@ class BoardSet(MatchEvent):
 
 @dataclass(frozen=True, slots=True)
 class Rearranged(MatchEvent):
-    """Before the first move a side, or each, re-laid up to two of its pits, and `position` lies there: once a side."""
+    """Before the first move one side or both re-laid up to two pits each, leaving `position`: once for each side."""
 
     game: int
     position: Position
@@ -259,7 +259,7 @@ class Rearranged(MatchEvent):
 
 @dataclass(frozen=True, slots=True)
 class TurnDue(MatchEvent):
-    """From now on `side` has its seconds to begin: where no move before it tells so, or after a pause."""
+    """From now on `side` has its seconds to begin: if no earlier move implies it, or after a pause."""
 
     game: int
     side: Side
@@ -267,7 +267,7 @@ class TurnDue(MatchEvent):
 
 @dataclass(frozen=True, slots=True)
 class TurnBegun(MatchEvent):
-    """`side` began its move: the first seeds are lifted."""
+    """`side` began its move: the first seeds were lifted."""
 
     game: int
     side: Side
@@ -283,7 +283,7 @@ class Counted(MatchEvent):
 
 @dataclass(frozen=True, slots=True)
 class Stolen(MatchEvent):
-    """`side` took the turn that the other did not begin in time. It may; it need not."""
+    """`side` took the turn that the other did not begin in time, as it may."""
 
     game: int
     side: Side
@@ -295,7 +295,7 @@ class Stolen(MatchEvent):
 
 @dataclass(frozen=True, slots=True)
 class EventUndone(MatchEvent):
-    """Event `event` counts no more, nor what rested on it; nothing is deleted. An undoing can itself be undone."""
+    """Event `event` no longer counts, nor do those based on it; nothing is deleted. An undo can itself be undone."""
 
     event: int
     by: str = ""

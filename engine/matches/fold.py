@@ -3,12 +3,14 @@
     state = fold(events)          # or, one by one: after(MatchState(), event)
     state.tally.score, state.turn, state.due
 
-The same events give the same state, always; an event that cannot have happened is refused with `MatchError` and
-changes nothing. Nothing is ever deleted: `Undone(n)` folds the log anew without event n and without what rested on it.
-Two things tell what rested on it. An event that would now be refused did: a ruling on a move that was never made. And
-each event is logged with its *ground*, the events that began its game and last changed its board: where these are now
-others, it speaks of a board that never was. So too when an `Undone` is undone: what came back counts, what was built in
-its place does not.
+The same events always give the same state; an event that cannot have happened is refused with `MatchError` and changes
+nothing. Nothing is ever deleted: `EventUndone(n)` folds the log again without event n and without the events based on
+it.
+
+Two things show that an event was based on it. First, the event would now be refused, such as a ruling on a move that
+was never made. Second, each event is logged with its *ground*, the events that began its game and last changed its
+board: if these differ now, it is about a board that never existed. The same holds when an `EventUndone` is undone: what
+came back counts, what was built in its place does not.
 """
 
 from __future__ import annotations
@@ -25,9 +27,9 @@ from engine.matches.state import MatchState
 from engine.messages import message, message_in
 
 Numbered = Callable[[MatchState, Any, int], MatchState]
-"""The state after an event, which keeps the event's number."""
+"""Handles an event and keeps the event's number."""
 Unnumbered = Callable[[MatchState, Any], MatchState]
-"""The same where nothing keeps it."""
+"""Handles an event without its number."""
 
 NUMBERED: Mapping[type[ev.MatchEvent], Numbered] = {
     ev.MoveLetStand: moves.let_stand,
@@ -51,16 +53,16 @@ UNNUMBERED: Mapping[type[ev.MatchEvent], Unnumbered] = {
     ev.TurnBegun: turns.begun,
     ev.Counted: turns.counted,
 }
-"""What each kind of event does, but for `MatchBegun` and `Undone`."""
+"""The handlers of all events, except `MatchBegun` and `EventUndone`."""
 
 AFTER_THE_END = (ev.MoveLetStand, ev.VerdictRevised)
-"""What may still happen when the match is over."""
+"""Events that may still happen after the end of the match."""
 
 
 def after(state: MatchState, event: ev.MatchEvent) -> MatchState:
-    """The state after one more event.
+    """Return the state after one more event.
 
-    Raises MatchError for one that cannot have happened: a sentence with the event's number and kind.
+    Raises MatchError for an event that cannot have happened: a sentence with the event's number and kind.
     """
     number = len(state.log) + 1
     try:
@@ -76,7 +78,7 @@ def after(state: MatchState, event: ev.MatchEvent) -> MatchState:
 
 
 def fold(events: Iterable[ev.MatchEvent]) -> MatchState:
-    """The state after these events. Raises MatchError at the first that cannot have happened."""
+    """Return the state after these events. Raises MatchError at the first that cannot have happened."""
     state = MatchState()
     for event in events:
         state = after(state, event)
@@ -111,7 +113,7 @@ def _applied(s: MatchState, e: ev.MatchEvent, n: int) -> MatchState:
 
 
 def _ground(s: MatchState, e: ev.MatchEvent) -> tuple[int, ...]:
-    """The events that this one's meaning rests on, where its own words do not name them."""
+    """Return the events that this one is based on, apart from those it names."""
     match e:
         case ev.MatchBegun() | ev.Joined() | ev.Left() | ev.VerdictRevised() | ev.MoveLetStand() | ev.EventUndone():
             return ()
@@ -133,13 +135,13 @@ def _check_undone(s: MatchState, e: ev.EventUndone) -> None:
     if isinstance(entry.event, ev.MatchBegun):
         raise MatchError(f"event {e.event} cannot be undone: it began the match")
     if isinstance(entry.event, ev.VerdictRevised):
-        raise MatchError(f"event {e.event} cannot be undone: the judge has said it; let him say something else")
+        raise MatchError(f"event {e.event} cannot be undone: it is a verdict; a new verdict replaces it")
     if entry.skipped:
-        raise MatchError(f"event {e.event} counts no more already: {entry.skipped}")
+        raise MatchError(f"event {e.event} no longer counts: {entry.skipped}")
 
 
 def _refolded(log: tuple[LogEntry, ...]) -> MatchState:
-    """The state after a log whose last event is an `Undone`."""
+    """Return the state after a log whose last event is an `EventUndone`."""
     undone: dict[int, int] = {}
     for number in range(len(log), 0, -1):
         event = log[number - 1].event
@@ -156,11 +158,11 @@ def _refold(s: MatchState, entry: LogEntry, number: int, undone_by: int | None) 
     if undone_by is not None:
         why = f"undone by event {undone_by}"
     elif _ground(s, event) != entry.ground:
-        why = "what it rested on counts no more"
+        why = "what it was based on no longer counts"
     elif not isinstance(event, ev.EventUndone):
         try:
             new = _applied(s, event, number)
         except MatchError as e:
             why = str(e)
-    # What counts no more was still told: the time does not run back behind it.
+    # An event that no longer counts still happened: later times must not precede it.
     return replace(new, at=_time(s, event), log=(*s.log, replace(entry, skipped=why)))

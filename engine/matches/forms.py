@@ -1,10 +1,10 @@
-"""The forms of a match: what a won game counts, when the match is over, what the next game begins from.
+"""The forms of a match: the value of a won game, the end of the match, the start of the next game.
 
 - `GamesForm` (any game that names no form of its own): an agreed number of games from the set-up.
 - `Sticks` (Enkeshui): the same, with a stick (inkeek) for each win.
-- `Surplus` (Enkeshui): winnings are carried over; who cannot fill even his far right hole has lost.
-- `OlAlai` (En Dodoi): an agreed number of wins, kept with ol alai.
-- `Points` (Omweso): games or points, a win by akawumbi weighing more.
+- `Surplus` (Enkeshui): winnings are carried over; a side that cannot fill even its far right hole loses.
+- `OlAlai` (En Dodoi): an agreed number of wins, counted with ol alai.
+- `Points` (Omweso): games or points; a win by akawumbi counts more.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class GameScore:
-    """How a game counts. winner: None for a draw. result: seeds, South's and North's, where they were counted."""
+    """How a game counts. winner: None for a draw. result: seeds, South's and North's, if counted."""
 
     winner: Side | None
     result: Pair | None = None
@@ -34,7 +34,7 @@ class GameScore:
 
 @dataclass(frozen=True, slots=True)
 class MatchOutcome:
-    """How a match ended. winner: None for a drawn one. message: the reason as it can be said in other languages."""
+    """How a match ended. winner: None for a draw. message: the reason, for translation."""
 
     winner: Side | None
     reason: str
@@ -42,14 +42,14 @@ class MatchOutcome:
 
     @classmethod
     def of(cls, winner: Side | None, reason: Message) -> MatchOutcome:
-        """One whose reason can be said in other languages."""
+        """Return an outcome with a translatable reason."""
         return cls(winner, str(reason), reason)
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The score of a match. score: South's and North's, in `unit`; games: won, South's and North's; drawn: games that
-    nobody won. outcome: None while the match goes on."""
+    """The score of a match. score: South's and North's, in `unit`; games: won, South's and North's; drawn: games
+    without a winner. outcome: None while the match continues."""
 
     score: Pair
     unit: str
@@ -59,26 +59,25 @@ class Tally:
 
 
 class Form(ABC):
-    """A way to play a match. name: by which the games (`engine.games.base.Rules`) say that they are played so; unit:
-    what its score counts."""
+    """A way to play a match. name: the key by which games choose it (`engine.games.base.Rules`); unit: of its score."""
 
     name: ClassVar[str]
     unit: ClassVar[str]
     counts_seeds: ClassVar[bool] = False
-    """Whether the score is seeds, so that a game without a count of them cannot be scored."""
+    """Whether the score is in seeds, so that a game without a count of seeds cannot be scored."""
 
     def check(self, setup: Position) -> None:
-        """Raises MatchError where the agreed number or the set-up cannot be."""
+        """Raise MatchError for an impossible number or set-up."""
         del setup
 
     def due(self, setup: Position, games: Sequence[GameScore]) -> Position:
-        """What the next game begins from, South to move."""
+        """Return the position from which the next game begins, South to move."""
         del games
         return setup
 
     @abstractmethod
     def tally(self, setup: Position, games: Sequence[GameScore]) -> Tally:
-        """The score after these games, annulled ones left out."""
+        """Return the score after these games, without annulled ones."""
 
     def _tally(self, score: Pair, games: Sequence[GameScore], outcome: MatchOutcome | None) -> Tally:
         won = wins(games)
@@ -101,18 +100,18 @@ def _reached(score: Pair, goal: int) -> Side | None:
 
 @dataclass(frozen=True, slots=True)
 class GamesForm(Form):
-    """An agreed number of games; a drawn one is one of them, and nobody's win."""
+    """An agreed number of games; a draw counts as a game and as nobody's win."""
 
     name, unit = "games", "wins"
     games: int
 
     def check(self, setup: Position) -> None:
-        """Raises MatchError for fewer than one game."""
+        """Raise MatchError for fewer than one game."""
         del setup
         whole(self.games, message("contest.games"), 1)
 
     def tally(self, setup: Position, games: Sequence[GameScore]) -> Tally:
-        """Wins; over when the agreed games are played."""
+        """Count wins; the match is over after the agreed games."""
         del setup
         score = wins(games)
         played = message("contest.played", n=self.games)
@@ -129,24 +128,26 @@ class Sticks(GamesForm):
 
 @dataclass(frozen=True, slots=True)
 class Surplus(Form):
-    """The winner takes his surplus out of play, and the loser goes on short (engine/games/enkeshui.md, "Matches").
+    """The winner takes his surplus out of play, and the loser plays on with fewer (engine/games/enkeshui.md,
+    "Matches").
 
-    Seeds out of play stay their owner's and count for him: they are the next position's captured seeds, so that every
-    game has its 48, and who has fewer than half of them after a game is the one who goes short in the next (choice: the
-    source does not say what becomes of an earlier surplus).
+    Seeds out of play still count for their owner: they are the next position's captured seeds, so that every game has
+    its 48, and the side with fewer than half of them after a game plays the next with fewer (choice: the source does
+    not say what becomes of an earlier surplus).
     """
 
     name, unit = "surplus", "seeds"
     counts_seeds = True
 
     def check(self, setup: Position) -> None:
-        """Raises MatchError where one side begins with more than the other: neither would have a surplus to win."""
+        """Raise MatchError if one side begins with more than the other: then there is no surplus to win."""
         south, north = (laid(setup, side) for side in Side)
         if south != north:
             raise MatchError(message("contest.uneven", south=south, north=north))
 
     def due(self, setup: Position, games: Sequence[GameScore]) -> Position:
-        """Half the seeds, or all that a short side has, from its right; the rest out of play."""
+        """Each side begins with half the seeds, or all it has if that is less, from its right; the rest is out of
+        play."""
         has = self._has(setup, games)
         counts = [0] * setup.board.pits
         for side in Side:
@@ -156,7 +157,7 @@ class Surplus(Form):
         return replace(setup, counts=tuple(counts), captured=(out[0], out[1]))
 
     def tally(self, setup: Position, games: Sequence[GameScore]) -> Tally:
-        """Seeds that each side has; over when one cannot fill its far right hole."""
+        """Count each side's seeds; the match is over when a side cannot fill its far right hole."""
         has = self._has(setup, games)
         for side in Side:
             pit, due = filled(setup, side)[0]
@@ -173,18 +174,18 @@ class Surplus(Form):
 
 @dataclass(frozen=True, slots=True)
 class OlAlai(Form):
-    """En Dodoi to an agreed number of wins, kept with ol alai; a drawn game moves none."""
+    """En Dodoi to an agreed number of wins, counted with ol alai; a draw moves none."""
 
     name, unit = "ol-alai", "ol alai"
     wins: int
 
     def check(self, setup: Position) -> None:
-        """Raises MatchError for fewer than one win."""
+        """Raise MatchError for fewer than one win."""
         del setup
         whole(self.wins, message("contest.wins"), 1)
 
     def tally(self, setup: Position, games: Sequence[GameScore]) -> Tally:
-        """Wins; over when a side has the agreed number."""
+        """Count wins; the match is over when a side has the agreed number."""
         del setup
         score = wins(games)
         winner = _reached(score, self.wins)
@@ -196,14 +197,14 @@ class OlAlai(Form):
 
 @dataclass(frozen=True, slots=True)
 class Points(Form):
-    """Omweso, a win counting what it weighs. To an agreed number of games or of points: one of them."""
+    """Omweso with weighted wins, to an agreed number either of games or of points."""
 
     name, unit = "points", "points"
     games: int | None = None
     points: int | None = None
 
     def check(self, setup: Position) -> None:
-        """Raises MatchError unless one of the two is agreed, and at least one."""
+        """Raise MatchError unless one of the two numbers is agreed, and at least one."""
         del setup
         if self.games is None:
             if self.points is None:
@@ -215,7 +216,7 @@ class Points(Form):
             raise MatchError(f"both {self.games} games and {self.points} points are agreed: give one of them")
 
     def tally(self, setup: Position, games: Sequence[GameScore]) -> Tally:
-        """Points; over when the agreed games are played, or a side has the agreed points."""
+        """Count points; the match is over after the agreed games, or when a side has the agreed points."""
         del setup
         south, north = (sum(g.points for g in games if g.winner is side) for side in Side)
         score, over = (south, north), None
@@ -233,7 +234,7 @@ FORMS: Mapping[str, Callable[[int, bool], Form]] = {
     "ol-alai": lambda number, _: OlAlai(number),
     "points": lambda number, to_points: Points(points=number) if to_points else Points(games=number),
 }
-"""How each form is made: of the number that is agreed, and whether that is one of points."""
+"""Makes each form from the agreed number, and from whether that is one of points."""
 
 
 # ---- the shortened filling
@@ -246,17 +247,17 @@ def from_right(board: Board, side: Side) -> list[int]:
 
 
 def laid(setup: Position, side: Side) -> int:
-    """How many seeds lie in a side's pits."""
+    """Number of seeds in a side's pits."""
     return sum(setup.counts[p] for p in setup.board.own(side))
 
 
 def filled(setup: Position, side: Side) -> list[tuple[int, int]]:
-    """The holes that the set-up fills for a side, (pit, seeds), from his far right one."""
+    """The holes that the set-up fills for a side, as (pit, seeds), starting with its far right one."""
     return [(p, setup.counts[p]) for p in from_right(setup.board, side) if setup.counts[p]]
 
 
 def shortened(setup: Position, side: Side, seeds: int) -> list[tuple[int, int]]:
-    """The same holes filled with the standard number from his right as far as `seeds` go; the last may be short."""
+    """The same holes filled as in the set-up, from his right, as far as `seeds` last; the last hole may get fewer."""
     found = []
     for pit, due in filled(setup, side):
         found.append((pit, min(due, seeds)))

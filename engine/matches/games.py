@@ -1,4 +1,4 @@
-"""Events of the match and of whole games: begun, ended, scored, forfeited, annulled and replayed."""
+"""Events of the match and of whole games: begun, ended, scored, forfeited, annulled."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from engine.position import Position
 
 
 def match_begun(s: MatchState, e: MatchBegun) -> MatchState:
-    """The match, its form, its rules and the set-up of its games are agreed."""
+    """Set the match, its form, its rules and the set-up of its games."""
     if s.begun is not None:
         raise MatchError(f"the match has begun already, as one of {s.begun.game}")
     rules, form = rules_of(e.game, e.rules, e.sets), e.form
@@ -36,7 +36,7 @@ def match_begun(s: MatchState, e: MatchBegun) -> MatchState:
 
 
 def begun(s: MatchState, e: GameBegun, n: int) -> MatchState:
-    """The next game, or the next attempt at an annulled one, from the set-up that is due."""
+    """Begin the next game, or the next attempt at an annulled one, from the set-up that is due."""
     if s.game is not None:
         raise MatchError(f"game {e.game} cannot begin: game {s.game.number} is being played")
     last = s.games[-1] if s.games else None
@@ -52,7 +52,7 @@ def begun(s: MatchState, e: GameBegun, n: int) -> MatchState:
 
 
 def ended(s: MatchState, e: GameEnded, n: int) -> MatchState:
-    """A game played to its end: the rules say what the board is worth."""
+    """End a game that was played out: the rules determine the result from the board."""
     game = running(s.games, e.game)
     found = s.rules.wrong(game.position)
     if found:
@@ -65,7 +65,7 @@ def ended(s: MatchState, e: GameEnded, n: int) -> MatchState:
 
 
 def scored(s: MatchState, e: GameScored, n: int) -> MatchState:
-    """A game as people say it ended."""
+    """Score a game as people say it ended."""
     game, rules = running(s.games, e.game), s.rules
     by, why = ruler(e.by), text(e.why, "the reason of the score")
     if e.winner is None and not rules.draws:
@@ -83,7 +83,7 @@ def scored(s: MatchState, e: GameScored, n: int) -> MatchState:
 
 
 def forfeited(s: MatchState, e: Forfeited, n: int) -> MatchState:
-    """A side gives up the game being played, which the other wins, or the match."""
+    """Give the game being played, or the match, to the other side."""
     by, why = ruler(e.by), text(e.why, "the reason of resigning")
     game, reason = s.game, f"{e.side.title} resigned"
     if not e.match:
@@ -99,7 +99,7 @@ def forfeited(s: MatchState, e: Forfeited, n: int) -> MatchState:
 
 
 def annulled(s: MatchState, e: Annulled, n: int) -> MatchState:
-    """A game counts for nothing; for its time only where the clock says so."""
+    """Annul a game; for time, only if the clock shows it."""
     game, by = running(s.games, e.game), ruler(e.by)
     if e.why is Annulment.OVER_TIME:
         if not s.clock.clocks:
@@ -128,7 +128,7 @@ def _closed(s: MatchState, n: int, status: GameStatus, score: GameScore | None, 
 
 
 def _check_fresh(rules: Rules, position: Position, captured: tuple[int, int], what: Message) -> None:
-    """Raises MatchError unless a game can begin from this position."""
+    """Raise MatchError unless a game can begin from this position."""
     found = rules.wrong(position)
     if found:
         raise MatchError(message("contest.unfit", what=what, why=found[0]))
@@ -144,7 +144,7 @@ def _check_fresh(rules: Rules, position: Position, captured: tuple[int, int], wh
 
 
 def _laid(s: MatchState, position: Position, number: int) -> Position:
-    """A set-up as it was laid: the seeds due to each side, in his own pits; rearranged where the rules let him."""
+    """Return a set-up as it was laid: each side's due seeds, in its own pits; rearranged if the rules allow it."""
     due, rules, what = s.due, s.rules, message("contest.laid", game=number)
     _check_fresh(rules, lies(position, due.board, what), due.captured, what)
     for side in Side:
@@ -163,7 +163,7 @@ def _laid(s: MatchState, position: Position, number: int) -> Position:
 
 
 def check_relaid(rules: Rules, set_up: Position, position: Position, what: Message) -> None:
-    """Raises MatchError unless each side has re-laid two of its pits at the most."""
+    """Raise MatchError unless each side has re-laid at most two of its pits."""
     for side in Side:
         if not relaid(rules, set_up, position.counts, side):
             raise MatchError(message("contest.relaid", what=what, side=named(side)))

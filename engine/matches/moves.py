@@ -1,8 +1,8 @@
-"""Events of moves: made on trial, let stand, retracted, replaced, corrected; and what people ruled
+"""Events of moves: made on trial, let stand, retracted, replaced, corrected; and people's rulings
 (engine/games/enkeshui.md, "Teams").
 
-Detecting an illegal move is the opponents' business: the judge says, people decide. So a move that somebody not
-entitled made, or that the judge calls illegal, is taken down as it was made, and the board as it lies.
+Catching an illegal move is up to the opponents: the referee speaks, people decide. So a move by somebody not entitled,
+or one that the referee calls illegal, is recorded as it was made, with the board as it lies.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from engine.messages import message
 from engine.position import Position
 
 MAX_MOVE = 400
-"""Characters of a move's notation."""
+"""Most characters of a move's notation."""
 
 
 def made(s: MatchState, e: ev.MoveMade, n: int) -> MatchState:
-    """A move on trial. The trial before it stands from now on, unless somebody contests it."""
+    """Record a trial move. The trial before it stands from now on, unless it is contested."""
     game = running(s.games, e.game)
     before, side = game.position, e.side
     by = name(e.by, "the name of who moved") if e.by else ""
@@ -50,14 +50,14 @@ def made(s: MatchState, e: ev.MoveMade, n: int) -> MatchState:
 
 
 def verdict_revised(s: MatchState, e: ev.VerdictRevised) -> MatchState:
-    """The judge says something else; rulings keep what he had said before them."""
+    """Change the referee's verdict; rulings keep the verdict at their time."""
     game, move = find(s.games, e.move)
     _check_verdict(s, e.verdict, move.position, move.text)
     return _with(s, _changed(game, replace(move, verdict=e.verdict)))
 
 
 def let_stand(s: MatchState, e: ev.MoveLetStand, n: int) -> MatchState:
-    """A trial or contested move stands."""
+    """Let a trial or contested move stand."""
     game, move = find(s.games, e.move)
     by = ruler(e.by)
     if move.status is Status.RETRACTED:
@@ -69,7 +69,7 @@ def let_stand(s: MatchState, e: ev.MoveLetStand, n: int) -> MatchState:
 
 
 def retracted(s: MatchState, e: ev.Retracted, n: int) -> MatchState:
-    """The last move is taken back: the board is again as before it, and its side to move."""
+    """Take the last move back: the board is as before it, and its side is to move."""
     game, move = _last(s, e.move, "retracted")
     by, mover = ruler(e.by), name(e.mover, "the name of who moved") if e.mover else move.by
     if e.side is not None and by in s.teams[e.side.other].members:
@@ -91,7 +91,7 @@ def retracted(s: MatchState, e: ev.Retracted, n: int) -> MatchState:
 
 
 def corrected(s: MatchState, e: ev.MoveCorrected, n: int) -> MatchState:
-    """The last move left another board than was seen."""
+    """Correct the board after the last move."""
     game, move = _last(s, e.move, "corrected")
     by = ruler(e.by)
     lies(e.position, move.before.board, f"the corrected board of move {e.move}")
@@ -104,7 +104,7 @@ def corrected(s: MatchState, e: ev.MoveCorrected, n: int) -> MatchState:
 
 
 def board_set(s: MatchState, e: ev.BoardSet, n: int) -> MatchState:
-    """The game goes on from another position; the moves before it can no longer be retracted."""
+    """Continue the game from another position; moves before it can no longer be retracted."""
     game, by = running(s.games, e.game), ruler(e.by)
     why = text(e.why, "the reason of the new board")
     lies(e.position, game.start.board, f"the new board of game {game.number}")
@@ -114,7 +114,7 @@ def board_set(s: MatchState, e: ev.BoardSet, n: int) -> MatchState:
 
 
 def rearranged(s: MatchState, e: ev.Rearranged, n: int) -> MatchState:
-    """Seeds re-laid before the first move, which is no ruling: nobody's turn passes by it."""
+    """Record seeds re-laid before the first move; this is no ruling and passes no turn."""
     game, what = running(s.games, e.game), message("contest.laid", game=e.game)
     lies(e.position, game.start.board, what)
     if s.rules.rearranging is not Rearranging.SETUP or game.position.ply or e.position.ply:
@@ -130,7 +130,7 @@ def rearranged(s: MatchState, e: ev.Rearranged, n: int) -> MatchState:
 
 
 def _last(s: MatchState, number: int, what: str) -> tuple[GameRecord, MoveRecord]:
-    """The move of that number, which must be the one that the board shows."""
+    """Return the move with that number, which must be the one that the board shows."""
     game, move = find(s.games, number)
     if not game.running:
         raise MatchError(f"move {number} cannot be {what}: game {game.number} is {game.status.value}")
@@ -159,7 +159,7 @@ def _check_verdict(s: MatchState, verdict: ev.MoveVerdict | None, position: Posi
     if verdict is None:
         return
     if verdict.kind not in ev.KINDS:
-        raise MatchError(f"the verdict {verdict.kind[:40]!r} on move {move[:20]} is none: {', '.join(ev.KINDS)}")
+        raise MatchError(f"the verdict {verdict.kind[:40]!r} on move {move[:20]} is unknown: {', '.join(ev.KINDS)}")
     if not 0.0 <= verdict.confidence <= 1.0:
         raise MatchError(f"the confidence of the verdict on move {move[:20]} is {verdict.confidence}: 0 to 1")
     pit = next((f.pit for f in verdict.faults if f.pit is not None and not 0 <= f.pit < position.board.pits), None)
@@ -167,7 +167,7 @@ def _check_verdict(s: MatchState, verdict: ev.MoveVerdict | None, position: Posi
         raise MatchError(f"pit {pit} of a fault is not on a {position.board} board")
     found = s.rules.check(position) if verdict.kind == "legal" else []
     if found:
-        raise MatchError(f"the judge calls move {move[:20]} legal, and the board after it is not: {found[0]}")
+        raise MatchError(f"the referee calls move {move[:20]} legal, and the board after it is not: {found[0]}")
 
 
 def _changed(game: GameRecord, move: MoveRecord) -> GameRecord:

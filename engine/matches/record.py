@@ -1,4 +1,4 @@
-"""What a match's state is made of: teams, games, their moves, what people ruled, and the log of all events."""
+"""The parts of a match's state: teams, games, their moves, people's rulings, and the log of all events."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from engine.position import Position
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """Those who play for a side just now, in the order in which they came."""
+    """A side's current team, in the order of joining."""
 
     side: Side
     members: tuple[str, ...] = ()
 
 
 class Status(Enum):
-    """What has become of a move. A trial stands once the play goes on from it, unless it is contested."""
+    """The status of a move. A trial stands once play continues from it, unless it is contested."""
 
     TRIAL = "trial"
     STANDS = "stands"
@@ -31,11 +31,9 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class MoveRecord:
-    """A move that was made. number: of its event. text: its notation. before, position: the board, as it lies.
-
-    contested: why its maker was not entitled to it, a sentence each. replaces: the retracted move it was made instead
-    of. began, ended: ns. late: the limits it passed. verdict: what the judge says of it.
-    """
+    """A move that was made. number: of its event. text: its notation. before, position: the board before and after it.
+    contested: why its maker was not entitled to it, a sentence each. replaces: the retracted move in whose place it was
+    made. began, ended: ns. late: the limits it exceeded. verdict: the referee's."""
 
     number: int
     side: Side
@@ -58,7 +56,7 @@ class MoveRecord:
 
 
 class GameStatus(Enum):
-    """What has become of a game."""
+    """The status of a game."""
 
     RUNNING = "running"
     PLAYED = "played"
@@ -69,12 +67,10 @@ class GameStatus(Enum):
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """One game of the match, or one attempt at it. number, attempt: from 1; a replay is the next attempt.
-
-    began, board_by, ended: numbers of the events that began it, last changed its board, and ended it. position: the
-    board now. set_up: what the sides' rearranging is counted from. scored: how it counts,
-    None while it runs and where it counts for nothing. reason: how it ended.
-    """
+    """One game of the match, or one attempt at it. number, attempt: from 1; a replay is the next attempt. began,
+    board_by, ended: numbers of the events that began it, last changed its board, and ended it. position: the board now.
+    set_up: the position relative to which rearranging is checked. scored: how it counts, None while it runs and if it
+    does not count. reason: how it ended."""
 
     number: int
     attempt: int
@@ -98,12 +94,12 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What a person ruled.
+    """A person's ruling.
 
-    number: of its event; game, attempt: in which; move: on which, None for a whole game or match. what: stands,
-    retracted, corrected, board set, scored, forfeited, annulled. side: who retracted or forfeited, or won by the score.
-    verdict: what the judge had said of the move by then. mover, spectator: of a retraction, who had moved, and whether
-    that was somebody of neither team.
+    number: of its event; game, attempt: where; move: on which, None for a whole game or match. what: stands, retracted,
+    corrected, board set, scored, forfeited, annulled. side: who retracted or forfeited, or won by the score. verdict:
+    the referee's verdict on the move at that time. mover, spectator: for a retraction, who had moved, and whether that
+    was somebody of neither team.
     """
 
     number: int
@@ -121,20 +117,20 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """An event in the log. ground: the events that its meaning rests on (`engine.matches.state`). skipped: why it
-    counts no more, a sentence; "" where it counts."""
+    """An event in the log. ground: the events it is based on (`engine.matches.fold`). skipped: a sentence why it no
+    longer counts; "" if it counts."""
 
     event: MatchEvent
     ground: tuple[int, ...] = ()
     skipped: str = ""
 
 
-# ---- looked up
+# ---- lookups
 # ----------------------------------------------------------------------------------------------------------
 
 
 def running(games: tuple[GameRecord, ...], number: int) -> GameRecord:
-    """The game being played, which must be that of this number. Raises MatchError."""
+    """Return the game being played, which must have this number. Raises MatchError."""
     if not games or not games[-1].running:
         raise MatchError(f"game {number} is not being played: no game is")
     if games[-1].number != number:
@@ -143,7 +139,7 @@ def running(games: tuple[GameRecord, ...], number: int) -> GameRecord:
 
 
 def find(games: tuple[GameRecord, ...], number: int) -> tuple[GameRecord, MoveRecord]:
-    """The move of event `number`, and its game. Raises MatchError."""
+    """Return the game and the move of event `number`. Raises MatchError."""
     for game in reversed(games):
         for move in reversed(game.moves):
             if move.number == number:
@@ -152,7 +148,7 @@ def find(games: tuple[GameRecord, ...], number: int) -> tuple[GameRecord, MoveRe
 
 
 def settled(moves: tuple[MoveRecord, ...]) -> tuple[MoveRecord, ...]:
-    """The moves once the play has gone on from the last: a trial stands, unless it is contested."""
+    """Return the moves after play has continued from the last: a trial stands, unless it is contested."""
     if not moves or moves[-1].status is not Status.TRIAL or moves[-1].contested:
         return moves
     return (*moves[:-1], replace(moves[-1], status=Status.STANDS))

@@ -1,4 +1,4 @@
-"""What a match stands at: everything that can be asked of it after some of its events (`engine.matches.fold`)."""
+"""A match's state after some of its events, with everything that can be asked about it (`engine.matches.fold`)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UNTIMED = ClockRules()
 
 @lru_cache(maxsize=64)
 def rules_of(game: str, name: str, sets: tuple[tuple[str, str], ...]) -> Rules:
-    """A ruleset, made once. name: "" for the game's default. Raises MatchError."""
+    """Return a ruleset, cached. name: "" for the game's default. Raises MatchError."""
     try:
         return ruleset(game, name or None, dict(sets))
     except RulesError as e:
@@ -29,11 +29,11 @@ def rules_of(game: str, name: str, sets: tuple[tuple[str, str], ...]) -> Rules:
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
-    """Everything about a match after some events; without any, a match that has not begun.
+    """Everything about a match after some events; without events, a match that has not begun.
 
     begun: how it is played, None before the first event. setup: what games begin from. teams: South's and North's.
-    games: in order, annulled attempts too; at most the last is running. forfeited: who gave up the match. at: the
-    latest time told, ns. log: every event, those that count no more too.
+    games: in order, with annulled attempts; only the last can be running. forfeited: who resigned the match. at: the
+    latest time known, ns. log: every event, including those that no longer count.
     """
 
     begun: ev.MatchBegun | None = None
@@ -46,7 +46,7 @@ class MatchState:
     at: int | None = None
     log: tuple[LogEntry, ...] = ()
 
-    # ---- what can be asked
+    # ---- queries
     # ----------------------------------------------------------------------------------------------
 
     @property
@@ -63,7 +63,7 @@ class MatchState:
 
     @property
     def outcome(self) -> MatchOutcome | None:
-        """How the match ended; None while it goes on."""
+        """How the match ended; None while it continues."""
         if self.begun is None:
             return None
         if self.forfeited is not None:
@@ -77,22 +77,22 @@ class MatchState:
 
     @property
     def due(self) -> Position:
-        """What the next game begins from, South to move. Raises MatchError before the match has begun."""
+        """The position from which the next game begins, South to move. Raises MatchError before the match has begun."""
         begun, setup = self.agreed()
         return begun.form.due(setup, self._scored())
 
     @property
     def position(self) -> Position | None:
-        """The board of the game being played, as it lies."""
+        """The present board of the game being played."""
         return None if self.game is None else self.game.position
 
     @property
     def turn(self) -> TimedTurn | None:
-        """Whose turn it is, since when, and what was counted against him."""
+        """The current turn: whose, since when, and what was counted against him."""
         return None if self.game is None else self.game.turn
 
     def late(self, now: int) -> tuple[Late, ...]:
-        """The limits that the turn which is on has passed at time `now`, in ns."""
+        """The limits that the current turn has exceeded at time `now`, in ns."""
         return () if self.turn is None else self.turn.late(self.clock, now)
 
     def may_steal(self, now: int) -> bool:
@@ -105,14 +105,14 @@ class MatchState:
 
     @property
     def contested(self) -> tuple[MoveRecord, ...]:
-        """The moves that somebody not entitled made and that nobody has ruled on yet; of annulled games too."""
+        """The moves made by somebody not entitled on which nobody has ruled yet, including those of annulled games."""
         return tuple(m for g in self.games for m in g.moves if m.open)
 
     def _scored(self) -> tuple[GameScore, ...]:
         return tuple(g.scored for g in self.games if g.scored is not None)
 
     def agreed(self) -> tuple[ev.MatchBegun, Position]:
-        """How the match is played, and what its games begin from. Raises MatchError before it has begun."""
+        """How the match is played, and the position from which games begin. Raises MatchError before it has begun."""
         if self.begun is None or self.setup is None:
             raise MatchError("the match has not begun: MatchBegun is its first event")
         return self.begun, self.setup

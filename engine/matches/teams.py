@@ -1,4 +1,4 @@
-"""Floating teams: up to five a side, who come and go during a game (engine/games/enkeshui.md, "Teams")."""
+"""Floating teams: up to five members a side, who come and go during a game (engine/games/enkeshui.md, "Teams")."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ MAX_MEMBERS = 5
 
 
 def not_entitled(teams: tuple[Team, Team], side: Side, by: str, turn: Side) -> tuple[str, ...]:
-    """Why `by` was not entitled to move for `side` when it was the turn of `turn`, a sentence each; none where he was.
+    """Return why `by` was not entitled to move for `side` during the turn of `turn`, a sentence each; empty if he was.
 
-    An unknown mover ("") is taken for one of the team.
+    An unknown mover ("") is assumed to be a member of the team.
     """
     found = []
     if by in teams[side.other].members:
@@ -30,7 +30,7 @@ def not_entitled(teams: tuple[Team, Team], side: Side, by: str, turn: Side) -> t
 
 
 def joined(s: MatchState, e: Joined) -> MatchState:
-    """A member comes: neither a sixth, nor one who plays already."""
+    """Add a member: neither a sixth, nor somebody who plays already."""
     who, team = name(e.name, message("contest.member", side=side(e.side))), s.teams[e.side]
     for playing in s.teams:
         if who in playing.members:
@@ -42,7 +42,7 @@ def joined(s: MatchState, e: Joined) -> MatchState:
 
 
 def left(s: MatchState, e: Left) -> MatchState:
-    """A member goes."""
+    """Remove a member."""
     who, team = name(e.name, f"the name of {e.side.title}'s member"), s.teams[e.side]
     if who not in team.members:
         raise MatchError(f"{who} cannot leave {e.side.title}: he is not in its team")

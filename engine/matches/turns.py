@@ -13,21 +13,21 @@ from engine.matches.state import MatchState
 
 
 def due(s: MatchState, e: TurnDue) -> MatchState:
-    """The player to move has his seconds from now on, and nothing is counted against him yet."""
+    """Start the seconds of the player to move; nothing is counted against him yet."""
     game, at = running(s.games, e.game), _at(e)
     _check_turn(game, e.side)
     return _with(s, game, replace(game.turn, due=at, counted=()))
 
 
 def begun(s: MatchState, e: TurnBegun) -> MatchState:
-    """The player to move has lifted his first seeds."""
+    """Note that the player to move has lifted his first seeds."""
     game, at = running(s.games, e.game), _at(e)
     _check_turn(game, e.side)
     return _with(s, game, replace(game.turn, begun=at))
 
 
 def counted(s: MatchState, e: Counted) -> MatchState:
-    """One of "omu" and "ebiri", in that order, against a turn that has not begun."""
+    """Count "omu" or "ebiri", in that order, against a turn that has not begun."""
     game = running(s.games, e.game)
     turn = game.turn
     _check_timed(s, game)
@@ -42,7 +42,7 @@ def counted(s: MatchState, e: Counted) -> MatchState:
 
 
 def stolen(s: MatchState, e: Stolen, n: int) -> MatchState:
-    """The other player takes the turn: the same board, and he is to move."""
+    """Give the turn to the other player on the same board."""
     game = running(s.games, e.game)
     turn = game.turn
     if e.side is turn.side:
@@ -67,7 +67,7 @@ def _check_timed(s: MatchState, game: GameRecord) -> None:
 
 
 def _check_turn(game: GameRecord, side: Side) -> None:
-    """Raises MatchError unless it is this side's turn, not yet begun."""
+    """Raise MatchError unless it is this side's turn, not yet begun."""
     if side is not game.turn.side:
         raise MatchError(f"it is not {side.title}'s turn in game {game.number}: it is {game.turn.side.title}'s")
     if game.turn.begun is not None:

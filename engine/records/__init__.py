@@ -1,1 +1,1 @@
-"""The written game: its format, its reader, its replay."""
+"""Written games: their format, reader and replay."""

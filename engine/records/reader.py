@@ -1,4 +1,4 @@
-"""Reading game records: text from people, hostile until it has been read (README.md has the grammar)."""
+"""Reads game records: texts from people, hostile until parsed (README.md has the grammar)."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from engine.records.record import (
 from engine.rules import Rules, ruleset
 
 LARGEST = 8 << 20
-"""Characters of a text that is read: some thousands of games."""
+"""Most characters of a text: some thousands of games."""
 
 MOST_ITEMS = 5_000
-"""Items of one game that are read; people sow some hundred moves."""
+"""Most items of one game; people sow some hundred moves."""
 
 _PARTS = re.compile(
-    # Of escapes no more than a value can hold, so that a hostile tag takes no memory by its length.
+    # At most as many escapes as a value can hold, so that a long hostile tag takes no memory.
     r'(?P<tag>\[\s*(?P<name>[A-Za-z][A-Za-z0-9_]*)\s*'
     rf'"(?P<value>[^"\\\n]*+(?:\\["\\][^"\\\n]*+){{0,{LONGEST}}})"\s*\])'
     r"|\{(?P<comment>[^{}]*)\}"
@@ -45,17 +45,17 @@ _CONTROL = re.compile("[^\t\n\r -~\xa0-\u2027\u202a-\ud7ff\ue000-\U0010ffff]")
 
 
 class RecordError(ValueError):
-    """A text that is no record. The message is one sentence with line, column and value; `line` and `column` from 1."""
+    """A text is no record. The message is one sentence with line, column and value; `line` and `column` from 1."""
 
     def __init__(self, why: str, text: str, at: int) -> None:
-        """why: what is wrong; text: all of it; at: where in it, from 0."""
+        """why: what is wrong; text: the whole text; at: index of the place in it."""
         self.line = text.count("\n", 0, at) + 1
         self.column = at - text.rfind("\n", 0, at)
         super().__init__(f"line {self.line}, column {self.column}: {why}")
 
 
 class _Part(NamedTuple):
-    """A piece of the text: kind tag, comment, line, number, end or word; what it says; where it begins."""
+    """A piece of the text: its kind (tag, comment, line, number, end or word), its text, and where it begins."""
 
     kind: str
     text: str
@@ -65,7 +65,7 @@ class _Part(NamedTuple):
 
 @dataclass
 class _Draft:
-    """A record on its way. at: where it begins."""
+    """A record being read. at: where it begins."""
 
     at: int
     tags: dict[str, _Part] = field(default_factory=dict)
@@ -77,7 +77,7 @@ class _Draft:
 
 @dataclass
 class _Words:
-    """An item on its way."""
+    """An item being read."""
 
     word: _Part
     number: _Part | None = None
@@ -86,7 +86,7 @@ class _Words:
 
 
 def read(text: str) -> Iterator[Record]:
-    """The records of a text, one after the other. Raises RecordError at the first thing that cannot be read."""
+    """Yield the records of a text. Raises RecordError at the first thing that cannot be read."""
     text = text.removeprefix("\ufeff")
     if len(text) > LARGEST:
         raise RecordError(f"the text has {len(text)} characters, {LARGEST} at the most", text, 0)
@@ -132,13 +132,13 @@ def _unreadable(text: str, at: int) -> str:
 
 
 def _quote(text: str) -> str:
-    """A foreign word as it may be shown: short, and without control characters."""
+    """Foreign text made fit to show: short, and without control characters."""
     word = text.split(maxsplit=1)[0] if text.split() else text
     return repr(word if len(word) <= 24 else word[:24] + "…")
 
 
 def _take(text: str, draft: _Draft, part: _Part) -> None:
-    """One part more."""
+    """Add one part to the draft."""
     if draft.number is not None and part.kind != "word":
         raise RecordError(f"number {draft.number.text} stands before no move", text, draft.number.at)
     match part.kind:

@@ -1,7 +1,7 @@
-"""The game record: what a PGN is to chess. Read by `engine.records.reader`, checked by `engine.records.replay`.
+"""The game record, like a PGN in chess. `engine.records.reader` reads it, `engine.records.replay` checks it.
 
-README.md in this folder has the format and its grammar. A record as `str` writes it reads back to the same record, and
-written again is the same text.
+README.md in this folder has the format and its grammar. A record written by `str` reads back as the same record, and
+writes the same text again.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from engine.position import Position
 from engine.rules import Rules, RulesError, ruleset
 
 WIDTH = 100
-"""Columns of the text where it is wrapped; what has no space in it may be longer."""
+"""Columns at which the text is wrapped; words without a space may be longer."""
 LONGEST = 2000
-"""Characters of a tag's value or a comment, at the most."""
+"""Most characters of a tag's value or a comment."""
 
 OWN_TAGS = ("Game", "Rules", "Set", "Board", "Setup", "Position", "Result", "Winner", "Termination")
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,40}")
 _MOVE = re.compile(r"[A-Za-z](?:[<>]{0,2000}|[A-Za-z]{0,25}=[0-9]{1,3}(?:,[0-9]{1,3}){0,51})")
 _UNWRITABLE = ("Cc", "Cs", "Zl", "Zp")
-"""Unicode's categories of control characters, halves of characters, and separators of lines."""
+"""Unicode's categories of control characters, surrogates, and separators of lines and paragraphs."""
 UNREAD, RACE, SET, BACK = "?", "race", "", "~"
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One step of a game. word: as in the grammar; "" where a position alone is set. after: the position written with
-    it, None for legal moves and `~`. comments: what was said of it. Raises ValueError for what cannot be written."""
+    """One step of a game. word: as in the grammar; "" for a position alone. after: the position written with it, None
+    for legal moves and `~`. comments: on the step. Raises ValueError for what cannot be written."""
 
     word: str
     after: Position | None = None
     comments: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Check that it can be written."""
+        """Check that the item can be written."""
         move = self.word.removesuffix("?")
         if self.word not in (UNREAD, RACE, SET, BACK) and not _MOVE.fullmatch(move):
             raise ValueError(f"{self.word[:40]!r} is no move")
@@ -54,27 +54,27 @@ class Item:
 
     @property
     def legal(self) -> bool:
-        """A legal move."""
+        """Whether it is a legal move."""
         return self.word not in (UNREAD, RACE, SET, BACK) and not self.word.endswith("?")
 
     @property
     def foul(self) -> bool:
-        """An illegal move that stood."""
+        """Whether it is an illegal move that stood."""
         return self.word.endswith("?") and self.word != UNREAD
 
     @property
     def play(self) -> bool:
-        """Something was played, rightly or wrongly."""
+        """Whether something was played, rightly or wrongly."""
         return self.word not in (SET, BACK)
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One game. game, name, sets: the ruleset and the fields changed in it; start: what it begins from; result: seeds
-    South-North, None where it was not played to an end; winner: None for a draw, or while there is none; ended: why,
-    where the rules did not end it; tags: free ones in order; comments: before the first item.
+    """One game. game, name, sets: the ruleset and its changed fields; start: the position it begins from; result: seeds
+    South-North, None if it was not played to an end; winner: None for a draw, or if there is none yet; ended: why, if
+    the rules did not end it; tags: free ones in order; comments: before the first item.
 
-    Raises ValueError (RulesError for rules that do not exist) where it cannot be written.
+    Raises ValueError (RulesError for rules that do not exist) if it cannot be written.
     """
 
     game: str
@@ -90,7 +90,7 @@ class Record:
     rules: Rules = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Name the ruleset and the fields changed in it in one way, and check what can be written."""
+        """Bring the ruleset and its changed fields into one form, and check that everything can be written."""
         chosen = ruleset(self.game, self.name or None, dict(self.sets))
         plain = ruleset(self.game, chosen.name)
         changed = {k: v for k, v in chosen.values.items() if plain.values[k] != v}
@@ -108,7 +108,7 @@ class Record:
             raise ValueError(f"a position of {other} in a game on {self.start.board}")
 
     def _check_tags(self) -> None:
-        """Raises ValueError for a tag that cannot be written, is given twice, or is one of the record's own."""
+        """Raise ValueError for a tag that cannot be written, is given twice, or is one of the record's own."""
         for name, value in self.tags:
             if name in OWN_TAGS:
                 raise ValueError(f"tag {name} cannot be given another meaning")
@@ -121,18 +121,18 @@ class Record:
     def of(cls, rules: Rules, start: Position, items: Iterable[Item] = (), *, tags: Mapping[str, str] | None = None,
            result: tuple[int, int] | None = None, winner: Side | None = None, ended: str = "",
            comments: Iterable[str] = ()) -> Record:
-        """A record under given rules. Raises ValueError."""
+        """Return a record under given rules. Raises ValueError."""
         sets = tuple((k, field_word(v)) for k, v in rules.values.items())
         return cls(rules.game, rules.name, start, tuple(items), sets, result, winner, ended,
                    tuple((tags or {}).items()), tuple(comments))
 
     @property
     def end(self) -> str:
-        """The result as it is written: `27-21`, or `*`."""
+        """The result as written, such as `27-21`, or `*`."""
         return "*" if self.result is None else f"{self.result[0]}-{self.result[1]}"
 
     def tag(self, name: str) -> str:
-        """The value of a free tag, "" where it is not there."""
+        """The value of a free tag, "" if it is missing."""
         return dict(self.tags).get(name, "")
 
     def __str__(self) -> str:
@@ -171,7 +171,7 @@ class Record:
 
 
 def setup_name(rules: Rules, start: Position) -> str:
-    """The name of the set-up that a position is, "" where it is none."""
+    """The name of the set-up that a position equals, "" for none."""
     for name in rules.setups(start.board):
         try:
             if rules.setup(name, start.board) == start:
@@ -182,7 +182,7 @@ def setup_name(rules: Rules, start: Position) -> str:
 
 
 def numbers(rules: Rules, start: Position, items: Iterable[Item]) -> Iterator[int | None]:
-    """The number of each item, which is the ply that its play leads to; None for what is no play."""
+    """Yield the number of each item, that is, the ply after it; None for an item that is no play."""
     before: list[int] = []
     ply = start.ply
     for item in items:
@@ -195,27 +195,27 @@ def numbers(rules: Rules, start: Position, items: Iterable[Item]) -> Iterator[in
         if item.after is not None:
             ply = item.after.ply
         else:
-            # Laid out anew before the first move, seeds are no turn.
+            # Laying seeds out before the first move takes no turn.
             ply += not ("=" in item.word and rules.rearranging is Rearranging.SETUP)
         yield ply if item.play else None
 
 
 def plain_text(text: str) -> str:
-    """Any words as a comment or a tag can hold them."""
+    """Return words in a form that a comment or a tag can hold."""
     kept = "".join(" " if unicodedata.category(c) in _UNWRITABLE else c for c in text)
     kept = " ".join(kept.replace("{", "(").replace("}", ")").split())
     return kept if len(kept) <= LONGEST else kept[:LONGEST - 1].rstrip() + "…"
 
 
 def check_tag(name: str, value: str) -> None:
-    """Raises ValueError for a tag that cannot be written."""
+    """Raise ValueError for a tag that cannot be written."""
     if not _TAG_NAME.fullmatch(name):
         raise ValueError(f"{name[:50]!r} is no name of a tag: a letter, then letters, figures or _, 41 at the most")
     _check_text(f"tag {name}", value)
 
 
 def check_comment(text: str) -> None:
-    """Raises ValueError for a comment that cannot be written; `plain_text` makes one of any words."""
+    """Raise ValueError for a comment that cannot be written; `plain_text` makes any words writable."""
     _check_text("the comment", text)
     if set("{}") & set(text) or text != " ".join(text.split()) or not text:
         raise ValueError(f"the comment {text[:40]!r} has braces, more than single spaces, or nothing in it")

@@ -1,4 +1,4 @@
-"""Playing a game record through: every move by the rules, and the first thing that is wrong."""
+"""Plays a game record through: checks every move by the rules, and finds the first mistake."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from engine.position import Position
 from engine.records.record import BACK, RACE, SET, UNREAD, Item, Record, numbers
 
 MOST_NAMED = 60
-"""Legal moves that a sentence names at the most."""
+"""Most legal moves that a sentence lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordMistake:
-    """The first thing that is wrong. index: of the item, None for the start or the end; number: of the move; player:
-    whose it is; word: what is written; why: what is wrong with it; before: the position there; legal: what could have
-    been played; endless: the pits that could have been begun from, without an end."""
+    """The first mistake. index: of the item, None for the start or the end; number: of the move; player: who moved;
+    word: as written; why: what is wrong with it; before: the position there; legal: the moves that were possible;
+    endless: the pits whose sowing never ends."""
 
     index: int | None
     number: int | None
@@ -32,7 +32,7 @@ class RecordMistake:
 
     @property
     def sentence(self) -> str:
-        """All of it in one sentence."""
+        """The whole mistake in one sentence."""
         where = "the result" if self.index is None and self.word else "the start"
         if self.number is not None:
             where = f"move {self.number}"
@@ -49,9 +49,8 @@ class RecordMistake:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A record played through. positions: the one it begins from, then the one after each item, as far as it is right;
-    plays: those that stand, in order; over: how the rules ended the game; wrong: the first thing wrong, None where
-    nothing is."""
+    """A record played through. positions: the start, then the position after each correct item; plays: those that
+    stand, in order; over: how the rules ended the game; wrong: the first mistake, None for none."""
 
     record: Record
     positions: tuple[Position, ...]
@@ -61,33 +60,33 @@ class Replayed:
 
     @property
     def moves(self) -> int:
-        """How many plays stand, of whatever kind."""
+        """Number of plays that stand, of any kind."""
         return len(self.plays)
 
     @property
     def legal(self) -> int:
-        """How many legal moves stand."""
+        """Number of legal moves that stand."""
         return sum(item.legal for item in self.plays)
 
     @property
     def fouls(self) -> int:
-        """How many illegal moves stand."""
+        """Number of illegal moves that stand."""
         return sum(item.foul for item in self.plays)
 
     @property
     def unread(self) -> int:
-        """How many moves stand that nobody could make out."""
+        """Number of unidentified moves that stand."""
         return sum(item.word == UNREAD for item in self.plays)
 
 
 def replay(record: Record) -> Replayed:
-    """Play a record through, up to the first thing that is wrong."""
+    """Play a record through, up to the first mistake."""
     return _Replay(record).run()
 
 
 class _Replay:
-    """The game as it stands. before: the plays that stand, each with the position that it was made in, for taking it
-    back; arranged: what each side that has rearranged did so from."""
+    """The game during replay. before: the plays that stand, each with the position it was made in, for taking it back;
+    arranged: for each side that has rearranged, the position it rearranged from."""
 
     def __init__(self, record: Record) -> None:
         self.record, self.rules = record, record.rules
@@ -120,7 +119,7 @@ class _Replay:
         return self._found(self._end())
 
     def _after(self, item: Item) -> Position:
-        """The position after an item. Raises MoveError where it cannot be."""
+        """Return the position after an item. Raises MoveError if there is none."""
         if item.word == BACK:
             if not self.before:
                 raise MoveError("there is no move to take back")
@@ -163,7 +162,7 @@ class _Replay:
                              tuple(m.name for m in found.moves), tuple(map(name, found.endless)))
 
     def _end(self) -> RecordMistake | None:
-        """What is wrong with the result; one that people agreed on is theirs to give."""
+        """Return what is wrong with the result, if anything; people may agree on any result."""
         record, over = self.record, self._over()
         if record.ended or (record.result is None and record.winner is None):
             return None
@@ -185,5 +184,5 @@ class _Replay:
 
 
 def _mover(item: Item) -> Side:
-    """Whose legal move it is that is written there: small letters are South's pits."""
+    """The player of a legal move, by its letter: small letters are South's pits."""
     return Side.SOUTH if item.word[0].islower() else Side.NORTH

@@ -1,4 +1,4 @@
-"""Tournaments: entries, rounds, results and standings, as a fold over typed events. See `fold`."""
+"""Tournaments: entries, rounds, results and standings, as a fold over typed events; see `fold`."""
 
 from engine.tournaments.bracket import stale
 from engine.tournaments.checks import TournamentError

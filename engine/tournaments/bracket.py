@@ -1,7 +1,7 @@
-"""A knock-out's bracket: who comes out of a round into the next, and which rounds are wrong since a result changed.
+"""A knock-out's bracket: who advances from a round, and which rounds are invalid since a result changed.
 
-The first seeds are as far apart as can be: where nobody is surprised, the first two meet in the final. Where places
-stay free the first seeds have a bye.
+The best seeds are placed as far apart as possible: without upsets the first two meet in the final. The first seeds get
+a bye if places stay free.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from engine.tournaments.messages import said
 from engine.tournaments.state import Pairing, Round, TournamentState
 
 Pair = tuple[int | None, int | None]
-"""Numbers of two who meet; None where nobody does."""
+"""Numbers of two opponents; None for an empty place."""
 
 
 def seeds(rounds: int) -> list[int]:
-    """Seeds, from 0, in the order of their places; every two beside each other meet in the first round."""
+    """Return seeds, from 0, in the order of their places; neighbours in pairs meet in the first round."""
     order = [0]
     for _ in range(rounds):
         order = [seed for one in order for seed in (one, 2 * len(order) - 1 - one)]
@@ -27,8 +27,8 @@ def seeds(rounds: int) -> list[int]:
 
 
 def pairs_of(state: TournamentState, number: int) -> tuple[list[Pair], Pair | None]:
-    """The pairs of the round that is due, and who plays for the third place beside the final. Raises TournamentError
-    where a result is missing, or the last round is wrong by now."""
+    """Return the pairs of the round that is due, and the pair that plays for third place beside the final. Raises
+    TournamentError if a result is missing, or if the last round has become invalid."""
     if number == 1:
         due = state.due
         return _by_two(due[seed] if seed < len(due) else None for seed in seeds(state.last)), None
@@ -45,7 +45,7 @@ def pairs_of(state: TournamentState, number: int) -> tuple[list[Pair], Pair | No
 
 
 def stale(state: TournamentState) -> Iterator[Message]:
-    """Why rounds are wrong by now, a sentence each: a result that they rest on has changed."""
+    """Yield why rounds have become invalid, a sentence each: a result that they are based on has changed."""
     for made in state.rounds:
         wrong = [(one, pairing) for pairing in made.pairings for one in _astray(state, pairing)]
         if wrong:
@@ -55,7 +55,7 @@ def stale(state: TournamentState) -> Iterator[Message]:
 
 
 def unsound(state: TournamentState) -> set[PairingPlace]:
-    """The pairings that count for nothing because they are wrong by now, or rest on one that is."""
+    """Return the pairings that do not count because they have become invalid, or are based on one that has."""
     found: set[PairingPlace] = set()
     for pairing in state.pairings:
         if _astray(state, pairing) or any(one.place in found for one in _feeding(state, pairing)):
@@ -64,7 +64,7 @@ def unsound(state: TournamentState) -> set[PairingPlace]:
 
 
 def _astray(state: TournamentState, pairing: Pairing) -> list[int]:
-    """Who is in a pairing and should not be, and then who should be and is not."""
+    """Return who is wrongly in a pairing, and then who is missing from it."""
     if state.agreed.system is System.ROUND_ROBIN or pairing.round == 1:
         return []
     before = state.rounds[pairing.round - 2]
@@ -74,7 +74,7 @@ def _astray(state: TournamentState, pairing: Pairing) -> list[int]:
 
 
 def _feeding(state: TournamentState, pairing: Pairing) -> tuple[Pairing, ...]:
-    """The two pairings of the round before that a pairing comes from."""
+    """Return the two pairings of the round before whose results determine this one."""
     if state.agreed.system is System.ROUND_ROBIN or pairing.round == 1:
         return ()
     first = 0 if pairing.paired.third else 2 * (pairing.place.number - 1)
@@ -82,12 +82,12 @@ def _feeding(state: TournamentState, pairing: Pairing) -> tuple[Pairing, ...]:
 
 
 def _coming(state: TournamentState, before: Round) -> list[Pair]:
-    """Who comes out of a round into each pairing of the next."""
+    """Return who advances from a round into each pairing of the next."""
     return _by_two(state.winner(one) for one in before.pairings)
 
 
 def _thirds(state: TournamentState, before: Round) -> Pair | None:
-    """Who plays for the third place after the semi-finals; None where nobody does."""
+    """Return who plays for third place after the semi-finals; None for nobody."""
     if not state.agreed.third_place or len(before.pairings) != 2:
         return None
     one, other = (state.loser(pairing) for pairing in before.pairings)

@@ -1,4 +1,4 @@
-"""What is refused, and how: `TournamentError`, and the checks that several kinds of event share."""
+"""Validation: `TournamentError`, and the checks that several kinds of event share."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.tournaments.messages import said
 MAX_ENTRIES = 128
 MAX_TABLES = 128
 MAX_MEMBERS = 20
-"""People of one team; how many of them play at a time is the match's business."""
+"""Most people of one team; the match decides how many of them play at a time."""
 MAX_CYCLES = 4
 
 
@@ -18,17 +18,17 @@ class TournamentError(MatchError):
 
 
 def text(words: str) -> str:
-    """Words of a person, which may be none: up to 200 printable characters. Raises TournamentError."""
+    """Return a person's words, perhaps none: up to 200 printable characters. Raises TournamentError."""
     if len(words) > MAX_TEXT or not words.isprintable():
         raise TournamentError(said("tournament.long", text=quote(words), most=MAX_TEXT))
     return words
 
 
 def one_each(names: tuple[str, ...], what: Message) -> tuple[str, ...]:
-    """Names that may stand there, each. Raises MatchError."""
+    """Return the names, each of them checked. Raises MatchError."""
     return tuple(name(one, what) for one in names)
 
 
 def same(one: str, other: str) -> bool:
-    """Whether people would take two names for the same."""
+    """Whether people would take two names for the same one."""
     return one.casefold() == other.casefold()

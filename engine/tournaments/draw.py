@@ -1,8 +1,8 @@
-"""Who meets whom in the next round, on which side, and at which table.
+"""Draws the next round: who meets whom, on which side, and at which table.
 
-A round robin goes round by the circle method: one entry stands still and the others move on by a place a round, so
-that every two meet once; on a second time round the sides are exchanged. Sides are shared out as in D. de Werra,
-"Scheduling in sports" (1981). A knock-out follows its bracket (`engine.tournaments.bracket`).
+A round robin uses the circle method: one entry stays and the others move on by one place per round, so that every two
+meet once; in a second cycle the sides are exchanged. Sides are balanced as in D. de Werra, "Scheduling in sports"
+(1981). A knock-out follows its bracket (`engine.tournaments.bracket`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engine.tournaments.state import TournamentState
 
 
 def next_round(state: TournamentState, by: str = "", at: int | None = None) -> RoundMade:
-    """The round that is due. Raises TournamentError where none is, or where it rests on a result that is missing."""
+    """Return the round that is due. Raises TournamentError if there is none, or if a result for it is missing."""
     due, number = state.due, len(state.rounds) + 1
     if len(due) < 2:
         raise TournamentError(said("tournament.few", n=len(due)))
@@ -42,7 +42,7 @@ def next_round(state: TournamentState, by: str = "", at: int | None = None) -> R
 
 
 def circle(n: int) -> list[list[tuple[int, int]]]:
-    """Rounds of an even number of places, 0 to n - 1: every two meet in one of them, South first."""
+    """Return the rounds for an even number of places, 0 to n - 1: every two meet in one of them, South first."""
     ring = n - 1
     rounds = []
     for turn in range(ring):
@@ -55,7 +55,7 @@ def circle(n: int) -> list[list[tuple[int, int]]]:
 
 
 def _of_the_circle(due: Sequence[int], number: int) -> Iterator[Pair]:
-    """Where their number is odd, who would meet the one that is missing has a bye."""
+    """Yield the pairs of a round; with an odd number of entries, the opponent of the missing one has a bye."""
     cycle, turn = divmod(number - 1, len(due) - 1 + len(due) % 2)
     free = []
     for places in circle(len(due) + len(due) % 2)[turn]:
@@ -73,7 +73,7 @@ def _of_the_circle(due: Sequence[int], number: int) -> Iterator[Pair]:
 
 
 def _sides(state: TournamentState, pair: Pair) -> Pair:
-    """South is who sat there less often; else who did not sit there last; else the first. Who is alone comes first."""
+    """South is who sat there less often; else who did not sit there last; else the first. A lone entry comes first."""
     one, other = pair
     if one is None or other is None:
         return (other, None) if one is None else (one, None)
@@ -88,7 +88,7 @@ def _sides(state: TournamentState, pair: Pair) -> Pair:
 
 
 def _seated(state: TournamentState, made: Iterable[Paired]) -> Iterator[Paired]:
-    """Each pairing at the free table where its two have sat least; when all are taken there is a further sitting."""
+    """Give each pairing the free table where its two have sat least; when all are taken, begin a further sitting."""
     sat = Counter((entry, pairing.paired.table) for pairing in state.pairings if pairing.both
                   for entry in pairing.paired.entries)
     free, sitting = list(state.tables), 1

@@ -1,4 +1,4 @@
-"""Events of who takes part and where: begun, entered, renamed, seeded, tables, withdrawn."""
+"""Events of the entries and tables: begun, entered, renamed, seeded, tables named, withdrawn."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from engine.tournaments.state import Entrant, TournamentState
 
 
 def begun(s: TournamentState, e: ev.TournamentBegun, n: int) -> TournamentState:
-    """The tournament and how it is played."""
+    """Set the tournament and how it is played."""
     del n
     if s.begun is not None:
         raise TournamentError(said("tournament.begun", name=s.begun.name))
@@ -39,7 +39,7 @@ def begun(s: TournamentState, e: ev.TournamentBegun, n: int) -> TournamentState:
 
 
 def entered(s: TournamentState, e: ev.Entered, n: int) -> TournamentState:
-    """One more takes part, as long as no round is made."""
+    """Add an entry, before the first round is made."""
     if s.rounds:
         raise TournamentError(said("tournament.closed", name=e.name))
     if len(s.entries) >= MAX_ENTRIES:
@@ -48,13 +48,13 @@ def entered(s: TournamentState, e: ev.Entered, n: int) -> TournamentState:
 
 
 def renamed(s: TournamentState, e: ev.Renamed, n: int) -> TournamentState:
-    """An entry's name and members, corrected."""
+    """Correct an entry's name and members."""
     del n
     return _with(s, _named(s, replace(s.entry(e.entry), name=e.name, members=e.members)))
 
 
 def seeded(s: TournamentState, e: ev.Seeded, n: int) -> TournamentState:
-    """The order of the entries, as long as no round is made."""
+    """Set the order of the entries, before the first round is made."""
     del n
     if s.rounds:
         raise TournamentError(said("tournament.seeded"))
@@ -64,7 +64,7 @@ def seeded(s: TournamentState, e: ev.Seeded, n: int) -> TournamentState:
 
 
 def tables_named(s: TournamentState, e: ev.TablesNamed, n: int) -> TournamentState:
-    """The tables for the rounds that are still to be made."""
+    """Set the tables for the rounds still to be made."""
     del n
     if len(e.tables) > MAX_TABLES:
         raise TournamentError(said("tournament.tables", n=len(e.tables), most=MAX_TABLES))
@@ -76,7 +76,7 @@ def tables_named(s: TournamentState, e: ev.TablesNamed, n: int) -> TournamentSta
 
 
 def withdrew(s: TournamentState, e: ev.Withdrew, n: int) -> TournamentState:
-    """An entry goes."""
+    """Withdraw an entry."""
     del n
     one = s.entry(e.entry)
     if one.withdrawn:
@@ -89,7 +89,7 @@ def _with(s: TournamentState, entry: Entrant) -> TournamentState:
 
 
 def _named(s: TournamentState, entry: Entrant) -> Entrant:
-    """An entry whose name and members are nobody else's. Raises TournamentError."""
+    """Return an entry whose name and members nobody else has. Raises TournamentError."""
     name(entry.name, said("tournament.what.entry"))
     if len(entry.members) > MAX_MEMBERS:
         raise TournamentError(said("tournament.members", name=entry.name, n=len(entry.members), most=MAX_MEMBERS))
@@ -107,6 +107,6 @@ def _named(s: TournamentState, entry: Entrant) -> Entrant:
 
 
 def _check_free(member: str, entry: Entrant) -> None:
-    """Raises TournamentError where somebody plays for an entry."""
+    """Raise TournamentError if somebody plays for an entry already."""
     if any(same(member, one) for one in entry.members):
         raise TournamentError(said("tournament.member-taken", name=member, entry=entry.name))

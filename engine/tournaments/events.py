@@ -1,8 +1,8 @@
-"""What happens in a tournament, one frozen class a kind of event.
+"""The events of a tournament, one frozen class per kind.
 
-Events are numbered from 1 by their place in the tournament. An entry is named by the number of its `Entered`, and a
-pairing by that of its `RoundMade` and its place there (`PairingPlace`), so that each name means one alone. Times
-`at` are nanoseconds, given from outside; None where nobody timed it. Names `by` are who said so, "" where nobody did.
+Events are numbered from 1 in their order. An entry is identified by the number of its `Entered`, a pairing by that of
+its `RoundMade` and its place there (`PairingPlace`). Times `at` are nanoseconds, passed in from outside; None if nobody
+timed it. Names `by` say who reported it, "" if unknown.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from engine.tournaments.results import Result
 
 
 class System(Enum):
-    """Who meets whom."""
+    """How opponents are chosen."""
 
     ROUND_ROBIN = "round-robin"
     KNOCK_OUT = "knock-out"
 
 
 class RankedBy(Enum):
-    """What a round robin is won by: matches won, or the scores of all matches together."""
+    """What decides a round robin: matches won, or the scores of all matches together."""
 
     MATCHES = "matches"
     SCORE = "score"
@@ -29,9 +29,8 @@ class RankedBy(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """Two entries of one round, by number. south: None where nobody is left; north: None for a bye. table: "" where no
-    table is named. sitting: from 1; a table that is needed twice in a round has two. third: the third place is played
-    for."""
+    """Two entries of one round, by number. south: None if nobody is left; north: None for a bye. table: "" if no table
+    is named. sitting: from 1; a table used twice in a round has two. third: a match for third place."""
 
     south: int | None
     north: int | None
@@ -41,13 +40,13 @@ class Paired:
 
     @property
     def entries(self) -> tuple[int, ...]:
-        """The numbers of those who are there."""
+        """The numbers of its entries."""
         return tuple(one for one in (self.south, self.north) if one is not None)
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class PairingPlace:
-    """A pairing. made: the number of the `RoundMade`; number: its place there, from 1."""
+    """Identifies a pairing. made: the number of the `RoundMade`; number: its place there, from 1."""
 
     made: int
     number: int
@@ -67,8 +66,8 @@ class TournamentEvent:
 
 @dataclass(frozen=True, slots=True)
 class TournamentBegun(TournamentEvent):
-    """The first event. cycles: how often every two meet in a round robin. third_place: whether those who lost in the
-    semi-finals of a knock-out play for it. about: what is played, in words."""
+    """The first event. cycles: how often every two meet in a round robin. third_place: whether the losers of a
+    knock-out's semi-finals play for third place. about: what is played, in words."""
 
     name: str
     system: System
@@ -88,7 +87,7 @@ class Entered(TournamentEvent):
 
 @dataclass(frozen=True, slots=True)
 class Renamed(TournamentEvent):
-    """An entry is called otherwise, or has other members."""
+    """An entry has another name, or other members."""
 
     entry: int
     name: str
@@ -97,14 +96,14 @@ class Renamed(TournamentEvent):
 
 @dataclass(frozen=True, slots=True)
 class Seeded(TournamentEvent):
-    """The entries, the strongest first; without this event they stand in the order in which they came."""
+    """The entries, strongest first; without this event they stand in the order of entry."""
 
     order: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TablesNamed(TournamentEvent):
-    """The tables there are; the rounds made from now on are played at them."""
+    """The tables at which the rounds made from now on are played."""
 
     tables: tuple[str, ...]
 
@@ -144,7 +143,7 @@ class Moved(TournamentEvent):
 
 @dataclass(frozen=True, slots=True)
 class Reported(TournamentEvent):
-    """A table says how the match ended; None: it goes on after all. source: where that stands."""
+    """A table reports a match's result; None: the match continues after all. source: where the result stands."""
 
     pairing: PairingPlace
     result: Result | None
@@ -153,7 +152,7 @@ class Reported(TournamentEvent):
 
 @dataclass(frozen=True, slots=True)
 class Corrected(TournamentEvent):
-    """People say how the match ended, whatever a table says; None: it is to be played again."""
+    """People set a match's result, whatever a table reports; None: it is to be played again."""
 
     pairing: PairingPlace
     result: Result | None
@@ -162,6 +161,6 @@ class Corrected(TournamentEvent):
 
 @dataclass(frozen=True, slots=True)
 class Undone(TournamentEvent):
-    """Event `event` counts no more; nothing is deleted. An `Undone` can itself be undone."""
+    """Event `event` no longer counts; nothing is deleted. An `Undone` can itself be undone."""
 
     event: int

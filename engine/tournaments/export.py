@@ -1,9 +1,9 @@
-"""A tournament as plain data, for other programs: its standings, its rounds and everything that happened in it.
+"""A tournament as plain data for other programs: its standings, rounds and events.
 
     data = exported(state)            # JSON as it stands: dicts, lists, texts, numbers, true, false, null
     table(data["standings"])          # the text of a CSV file
 
-Downloads are in English. In a CSV file a name that a spreadsheet would take for a formula has an apostrophe before it.
+Downloads are in English. In a CSV file a name that a spreadsheet would take for a formula gets an apostrophe before it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def exported(state: TournamentState) -> Plain:
-    """Everything about a tournament. Raises TournamentError before it has begun."""
+    """Return everything about a tournament. Raises TournamentError before it has begun."""
     begun = state.agreed
     return {
         "name": begun.name, "system": begun.system.value, "about": begun.about, "cycles": begun.cycles,
@@ -41,13 +41,13 @@ def exported(state: TournamentState) -> Plain:
 
 
 def rounds(state: TournamentState) -> list[Plain]:
-    """Every pairing, a row each, in order."""
+    """Return one row per pairing, in order."""
     wrong = unsound(state)
     return [_pairing(state, one, one.place not in wrong) for one in state.pairings]
 
 
 def table(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Rows of the same columns as the text of a CSV file (RFC 4180), the columns' names first; "" of no rows."""
+    """Format rows with equal columns as CSV text (RFC 4180), column names first; "" for no rows."""
     if not rows:
         return ""
     out = io.StringIO()
@@ -83,7 +83,7 @@ def _event(number: int, logged: LoggedEvent) -> Plain:
 
 
 def plain(value: Any) -> Any:
-    """Events, and whatever they are made of, as plain data; a side is S or N."""
+    """Return events and their parts as plain data; a side is S or N."""
     if isinstance(value, Side):
         return value.letter
     if isinstance(value, Enum):

@@ -3,10 +3,10 @@
     state = fold(events)          # or, one by one: after(TournamentState(), event)
     next_round(state), standings(state)
 
-The same events give the same state, always; an event that cannot have happened is refused with `TournamentError` and
-changes nothing. Nothing is ever deleted: `Undone(n)` folds the log anew without event n. What rests on event n is not
-lost silently by that: the undoing is refused while a later event would no longer be possible. Only what was said of the
-pairings of a round goes with the round, and comes back with it.
+The same events always give the same state; an event that cannot have happened is refused with `TournamentError` and
+changes nothing. Nothing is ever deleted: `Undone(n)` folds the log again without event n. An undo is refused if a later
+event would then be impossible, so that nothing based on event n is lost silently. Only events about the pairings of a
+round disappear with that round, and come back with it.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ HANDLERS: Mapping[type[ev.TournamentEvent], Callable[[TournamentState, Any, int]
     ev.Reported: rounds.reported,
     ev.Corrected: rounds.corrected,
 }
-"""What each kind of event does, but for `Undone`: of the state, the event and its number."""
+"""The handler of each kind of event except `Undone`; arguments: the state, the event and its number."""
 
 
 def after(state: TournamentState, event: ev.TournamentEvent) -> TournamentState:
-    """The state after one more event. Raises TournamentError for one that cannot have happened."""
+    """Return the state after one more event. Raises TournamentError for one that cannot have happened."""
     number = len(state.log) + 1
     try:
         if isinstance(event, ev.Undone):
@@ -55,7 +55,7 @@ def after(state: TournamentState, event: ev.TournamentEvent) -> TournamentState:
 
 
 def fold(events: Iterable[ev.TournamentEvent]) -> TournamentState:
-    """The state after these events. Raises TournamentError at the first that cannot have happened."""
+    """Return the state after these events. Raises TournamentError at the first that cannot have happened."""
     state = TournamentState()
     for event in events:
         state = after(state, event)
@@ -99,13 +99,13 @@ def _undone(s: TournamentState, e: ev.Undone) -> TournamentState:
 
 
 def _goes_with(event: ev.TournamentEvent, new: TournamentState) -> bool:
-    """Whether it was said of a pairing of a round that is now undone."""
+    """Whether the event is about a pairing of a round that is now undone."""
     return isinstance(event, ev.Moved | ev.Reported | ev.Corrected) and all(
         made.made != event.pairing.made for made in new.rounds)
 
 
 def _refolded(log: tuple[LoggedEvent, ...]) -> TournamentState:
-    """The state after a log whose last event is an `Undone`."""
+    """Return the state after a log whose last event is an `Undone`."""
     undone: dict[int, int] = {}
     for number in range(len(log), 0, -1):
         event = log[number - 1].event

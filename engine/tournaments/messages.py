@@ -1,6 +1,6 @@
-"""Every sentence that a tournament says to people, by key: what is refused, and why one stands ahead of another.
+"""The sentences that a tournament says to people, by key: refusals, and why one entry ranks ahead of another.
 
-They stand apart from `engine.messages`, which the scripts of a table's page carry with them.
+They are separate from `engine.messages`, whose texts are part of a table's page scripts.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from engine.messages import Message
 
 TOURNAMENTS: Mapping[str, str] = {
-    # ---- why one stands ahead of another
+    # ---- why one entry ranks ahead of another
     "tournament.ahead.points": "ahead of {other}: {mine} match points to {theirs}",
     "tournament.ahead.direct": "ahead of {other}: won their match against each other",
     "tournament.ahead.several": "ahead of {other}: {mine} match points to {theirs} in their matches against each other",
@@ -20,17 +20,17 @@ TOURNAMENTS: Mapping[str, str] = {
     "tournament.ahead.score": "ahead of {other}: a score of {mine} to {theirs}",
     "tournament.ahead.games": "ahead of {other}: {mine} games won to {theirs}",
     "tournament.ahead.third": "ahead of {other}: won the match for the third place",
-    "tournament.ahead.seed": "ahead of {other}: level in all that counts, and stands before in the seeding",
+    "tournament.ahead.seed": "ahead of {other}: level by every criterion, and higher in the seeding",
 
-    # ---- why a round is wrong by now
-    "tournament.stale": "round {last} ended otherwise by now, and {name} does not belong where it is in round {round}: "
-                        "undo round {round} and make it anew",
-    "tournament.stale-away": "round {last} ended otherwise by now, and {name} is missing in round {round}: undo round "
-                             "{round} and make it anew",
+    # ---- why a round has become invalid
+    "tournament.stale": "the result of round {last} has changed, so {name} no longer belongs where it is in round "
+                        "{round}: undo round {round} and make it again",
+    "tournament.stale-away": "the result of round {last} has changed, so {name} is missing in round {round}: undo "
+                             "round {round} and make it again",
 
-    # ---- why an event counts no more
+    # ---- why an event no longer counts
     "tournament.undone": "undone by event {event}",
-    "tournament.rested": "its round counts no more",
+    "tournament.rested": "its round no longer counts",
 
     # ---- what is refused
     "tournament.not-begun": "no tournament has begun",
@@ -79,7 +79,7 @@ TOURNAMENTS: Mapping[str, str] = {
     "tournament.table-taken": "table {table} is taken in round {round}, sitting {sitting}",
     "tournament.no-pairing": "there is no pairing {number} in the round that event {made} made",
     "tournament.bye": "{name} has no opponent in round {round}, so there is no result",
-    "tournament.winner": "with a score of {score} the match is not won so",
+    "tournament.winner": "the winner does not fit the score of {score}",
     "tournament.no-winner": "a match that ended by {how} has a winner",
     "tournament.nobody": "a match that nobody came to has no winner",
     "tournament.unplayed": "a match that nobody played has the score 0-0",
@@ -87,7 +87,7 @@ TOURNAMENTS: Mapping[str, str] = {
     "tournament.why": "a correction says why",
     "tournament.by": "a correction says who made it",
     "tournament.no-undo": "there is no event {event} to undo: the tournament has {n}",
-    "tournament.gone": "event {event} counts no more already: {why}",
+    "tournament.gone": "event {event} no longer counts: {why}",
     "tournament.first": "event {event} cannot be undone: it began the tournament",
     "tournament.rests": "event {event} cannot be undone: event {other}, {kind}, rests on it",
     "tournament.not-over": "the match is not over",
@@ -98,5 +98,5 @@ TOURNAMENTS: Mapping[str, str] = {
 
 
 def said(key: str, **values: int | str | Message | list[Message]) -> Message:
-    """The message of `key`, filled in."""
+    """Return the message of `key` with its values."""
     return Message.of(TOURNAMENTS, key, values)

@@ -1,4 +1,4 @@
-"""The result of a match of a tournament: what the match itself gave, or what people said in its place."""
+"""The result of a tournament match: given by the match itself, or set by people in its place."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class How(Enum):
 
 
 UNPLAYED = (How.WALKOVER, How.NEITHER)
-"""Where no game was played: one side did not come, or neither did."""
+"""Results without a game: one side did not come, or neither did."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a match gave. score: South's and North's, in the unit of the match's form: sticks, ol alai, seeds, or points
-    in which a win by akawumbi weighs more. games: won, South's and North's; drawn: won by nobody. winner: None for a
-    drawn match, and where neither came."""
+    """A match's result. score: South's and North's, in the unit of the match's form: sticks, ol alai, seeds, or points
+    in which a win by akawumbi counts more. games: won, South's and North's; drawn: won by nobody. winner: None for a
+    draw, and if neither side came."""
 
     score: Pair
     games: Pair = (0, 0)
@@ -41,7 +41,7 @@ class Result:
 
     @classmethod
     def of(cls, match: MatchState) -> Result:
-        """What a match gave that is over. Raises TournamentError while it goes on."""
+        """Return the result of a finished match. Raises TournamentError while it continues."""
         if match.outcome is None:
             raise TournamentError(said("tournament.not-over"))
         tally = match.tally
@@ -50,22 +50,22 @@ class Result:
 
     @classmethod
     def played(cls, south: int, north: int) -> Result:
-        """A match of as many won games as the score says."""
+        """Return the result of a match scored in won games."""
         return cls((south, north), (south, north), 0, more((south, north)))
 
     @classmethod
     def walkover(cls, winner: Side | None) -> Result:
-        """Nothing was played: only `winner` came, or None: neither."""
+        """Return the result if only `winner` came, or for None neither."""
         return cls((0, 0), winner=winner, how=How.NEITHER if winner is None else How.WALKOVER)
 
     @property
     def turned(self) -> Result:
-        """The same with the sides exchanged, for who sat the other way round than they were paired."""
+        """The result with the sides exchanged, for opponents who sat the other way round than paired."""
         winner = None if self.winner is None else self.winner.other
         return replace(self, score=self.score[::-1], games=self.games[::-1], winner=winner)
 
     def check(self, lots: bool) -> Result:
-        """Itself, if it can be. lots: whether a lot may decide. Raises TournamentError."""
+        """Return the result if it is possible. lots: whether a lot may decide. Raises TournamentError."""
         for n in self.score:
             whole(n, said("tournament.what.score"))
         for n in self.games:
@@ -85,6 +85,6 @@ class Result:
 
 
 def more(score: Pair) -> Side | None:
-    """The side with more; None where both have the same."""
+    """The side with more; None if equal."""
     south, north = score
     return None if south == north else Side.SOUTH if south > north else Side.NORTH

@@ -1,6 +1,6 @@
 """Events of the rounds: made, a pairing moved to another table, its result reported or corrected.
 
-What is checked of a round is what must hold however it was paired, so that a log stays readable when the pairing of
+A round is checked only for what must hold however it was paired, so that a log stays readable when the pairing in
 `engine.tournaments.draw` changes: nobody plays twice, everybody is there, no two meet more often than agreed.
 """
 
@@ -20,7 +20,7 @@ from engine.tournaments.state import Pairing, Round, TournamentState
 
 
 def made(s: TournamentState, e: ev.RoundMade, n: int) -> TournamentState:
-    """The next round; who is drawn is known with the first."""
+    """Add the next round; the first one fixes who takes part."""
     number = len(s.rounds) + 1
     if whole(e.round, said("tournament.what.round"), 1) != number:
         raise TournamentError(said("tournament.next", round=e.round, next=number))
@@ -38,14 +38,14 @@ def made(s: TournamentState, e: ev.RoundMade, n: int) -> TournamentState:
 
 
 def check_fresh(s: TournamentState) -> None:
-    """Raises TournamentError where the round that was just made does not follow from the results."""
+    """Raise TournamentError if the round that was just made does not follow from the results."""
     wrong = next(stale(s), None)
     if wrong is not None:
         raise TournamentError(wrong)
 
 
 def moved(s: TournamentState, e: ev.Moved, n: int) -> TournamentState:
-    """Another table for a pairing, which no other that is still open has."""
+    """Move a pairing to another table that no other open pairing has."""
     del n
     pairing = s.pairing(e.pairing)
     name(e.table, said("tournament.what.table"))
@@ -59,14 +59,14 @@ def moved(s: TournamentState, e: ev.Moved, n: int) -> TournamentState:
 
 
 def reported(s: TournamentState, e: ev.Reported, n: int) -> TournamentState:
-    """What a table says; what people said before goes on counting."""
+    """Record a table's report; an earlier ruling by people still counts."""
     text(e.source)
     pairing = _played(s, e.pairing, e.result)
     return _with(s, replace(pairing, told=e.result, trace=(*pairing.trace, n)))
 
 
 def corrected(s: TournamentState, e: ev.Corrected, n: int) -> TournamentState:
-    """What people say. Where it is to be played again, what was said before counts no more."""
+    """Record people's ruling. If the match is to be played again, earlier reports no longer count."""
     if not e.by:
         raise TournamentError(said("tournament.by"))
     if not text(e.why).strip():
@@ -81,7 +81,7 @@ def corrected(s: TournamentState, e: ev.Corrected, n: int) -> TournamentState:
 
 
 def _played(s: TournamentState, place: PairingPlace, result: Result | None) -> Pairing:
-    """The pairing, which may have such a result."""
+    """Return the pairing after checking that it may have such a result."""
     pairing = s.pairing(place)
     if not pairing.both:
         who = next((s.name(one) for one in pairing.paired.entries), "-")
@@ -98,8 +98,8 @@ def _with(s: TournamentState, pairing: Pairing) -> TournamentState:
 
 
 def _check_once(s: TournamentState, e: ev.RoundMade) -> None:
-    """Everybody is one of those drawn, and plays once at the most; at the start, and in a round robin, everybody is
-    there."""
+    """Check that everybody in the round takes part and plays at most once; in the first round, and in a round robin,
+    that everybody is there."""
     seen: set[int] = set()
     for paired in e.pairings:
         if paired.south is not None and paired.south == paired.north:

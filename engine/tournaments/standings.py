@@ -1,10 +1,9 @@
-"""Who stands where, and why one stands ahead of another: `standings`.
+"""The standings, and why one entry ranks ahead of another: `standings`.
 
-A standing is made by criteria in a stated order (`ORDERS`). Who is level after one is told apart by the next. The
-matches that those who are level played against each other count once each two of them have met, equally often; where
-these tell some of them apart, they are counted again among those who are still level. The last criterion is the
-seeding, in which no two are level: the standing is a total order. It is made of the results alone, never of the order
-in which they came.
+Entries are ranked by criteria in a stated order (`ORDERS`); entries level in one criterion are separated by the next.
+The matches that level entries played against each other count if each two of them have met, equally often; if these
+separate only some of them, they are counted again among those still level. The last criterion is the seeding, in which
+no two are level: the order is total. It depends on the results alone, never on the order in which they came.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from engine.tournaments.results import How, Result
 from engine.tournaments.state import Pairing, TournamentState
 
 WIN, DRAW = 2, 1
-"""Match points."""
+"""Match points of a win and of a draw."""
 
 
 class Criterion(Enum):
-    """By what entries are told apart."""
+    """A criterion that separates entries."""
 
     POINTS = "points"
     DIRECT = "direct"
@@ -47,14 +46,14 @@ ORDERS: Mapping[tuple[System, RankedBy], tuple[Criterion, ...]] = {
         Criterion.REACHED, Criterion.THIRD, Criterion.DIFFERENCE, Criterion.SCORE, Criterion.GAMES, Criterion.SEED)
        for counts in RankedBy},
 }
-"""The criteria of each kind of tournament, the first before all others."""
+"""The criteria of each kind of tournament, in order of precedence."""
 
 
 @dataclass(slots=True)
 class Sums:
-    """What the matches of an entry come to. met: how many count, byes left out. score, games: its own and its
-    opponents'. reached: the round in which it was knocked out, or one more than there are. third: whether it won the
-    match for the third place. against: match points and number of matches by opponent."""
+    """The totals of an entry's matches. met: how many count, without byes. score, games: its own and its opponents'.
+    reached: the round in which it was knocked out, or one more than there are. third: whether it won the match for
+    third place. against: match points and number of matches by opponent."""
 
     met: int = 0
     won: int = 0
@@ -68,11 +67,11 @@ class Sums:
 
     @property
     def points(self) -> int:
-        """Match points."""
+        """Match points of all its matches."""
         return WIN * self.won + DRAW * self.drawn
 
     def add(self, other: int, side: Side, result: Result) -> None:
-        """One more match, played on that side."""
+        """Add a match, played on that side."""
         points = 0 if result.how is How.NEITHER else DRAW if result.winner is None else WIN * (result.winner is side)
         self.met += 1
         self.won += points == WIN
@@ -86,8 +85,8 @@ class Sums:
 
 @dataclass(frozen=True, slots=True)
 class StandingsRow:
-    """An entry's place. place: from 1, None for one whose matches count for nobody. criterion: what puts it ahead of
-    the next, and ahead: that in words where it is no plain matter of the first criterion; None for the last."""
+    """An entry's place. place: from 1, None if its matches do not count. criterion: what puts it ahead of the next;
+    ahead: that in words, unless the first criterion decides; None for the last."""
 
     place: int | None
     entry: int
@@ -99,8 +98,8 @@ class StandingsRow:
 
 
 def standings(state: TournamentState) -> tuple[StandingsRow, ...]:
-    """Everybody who was drawn, the first first; at the end those whose matches count for nobody. Before the first
-    round: those who would be drawn. Raises TournamentError before the tournament has begun."""
+    """Return everybody who was drawn, best first; at the end those whose matches do not count. Before the first round:
+    those who would be drawn. Raises TournamentError before the tournament has begun."""
     out = {one for one in state.due if state.drawn and state.out(one)}
     sums = sums_of(state, out)
     order = ORDERS[state.agreed.system, state.agreed.counts]
@@ -118,7 +117,7 @@ def standings(state: TournamentState) -> tuple[StandingsRow, ...]:
 
 
 def counted(state: TournamentState, out: set[int]) -> list[tuple[Pairing, Result]]:
-    """The pairings with results that count: not of those who are out, and not of rounds that are wrong by now."""
+    """Return the pairings with results that count: not of entries in `out`, and not of rounds become invalid."""
     wrong = unsound(state)
     found = []
     for pairing in state.pairings:
@@ -129,7 +128,7 @@ def counted(state: TournamentState, out: set[int]) -> list[tuple[Pairing, Result
 
 
 def sums_of(state: TournamentState, out: set[int]) -> dict[int, Sums]:
-    """What everybody's matches come to, by entry in the order of the seeding."""
+    """Return the totals of everybody's matches, by entry in the order of the seeding."""
     sums = {one: Sums(reached=state.last + 1) for one in state.due if one not in out}
     for pairing, result in counted(state, out):
         south, north = pairing.paired.entries
@@ -146,7 +145,7 @@ def sums_of(state: TournamentState, out: set[int]) -> dict[int, Sums]:
 
 
 class _Ranking:
-    """Entries in order by the first criterion; those that are level in it, by the next one."""
+    """Ranks entries by the first criterion, and those level in it by the next one."""
 
     def __init__(self, state: TournamentState, sums: Mapping[int, Sums], order: Sequence[Criterion]) -> None:
         self.sums, self.order, self.names = sums, order, {one: state.name(one) for one in sums}
@@ -154,13 +153,13 @@ class _Ranking:
         self._parted: dict[tuple[tuple[int, ...], int], list[tuple[int, ...]]] = {}
 
     def ranked(self, level: tuple[int, ...], at: int) -> list[int]:
-        """Those who are level up to criterion `at`, in order."""
+        """Return the entries that are level up to criterion `at`, in order."""
         if len(level) < 2:
             return list(level)
         return [one for part in self.parts(level, at) for one in self.ranked(part, self.following(level, part, at))]
 
     def between(self, one: int, other: int) -> tuple[Criterion, Message | None]:
-        """What puts `one` ahead of `other`, who comes directly after it."""
+        """Return what puts `one` ahead of `other`, who comes directly after it."""
         level, at = tuple(self.sums), 0
         while True:
             parts = self.parts(level, at)
@@ -170,7 +169,7 @@ class _Ranking:
             level, at = part, self.following(level, part, at)
 
     def parts(self, level: tuple[int, ...], at: int) -> list[tuple[int, ...]]:
-        """Those who are level parted by a criterion, the best first."""
+        """Divide level entries by a criterion, best first."""
         found = self._parted.get((level, at))
         if found is None:
             values = self.values(level, self.order[at])
@@ -180,17 +179,17 @@ class _Ranking:
         return found
 
     def following(self, level: tuple[int, ...], part: tuple[int, ...], at: int) -> int:
-        """The criterion for those who are level still: the matches against each other again, where there are fewer."""
+        """Return the criterion for entries still level: their matches against each other again, if fewer are level."""
         again = self.order[at] is Criterion.DIRECT and len(part) < len(level)
         return at if again else at + 1
 
     def values(self, level: tuple[int, ...], criterion: Criterion) -> Mapping[int, int]:
-        """How good those who are level are by a criterion; more is better."""
+        """Return the values of level entries under a criterion; more is better."""
         return self.direct(level) if criterion is Criterion.DIRECT else {
             one: self.value(one, criterion) for one in level}
 
     def value(self, one: int, criterion: Criterion) -> int:
-        """How good an entry is by a criterion that looks at nobody else."""
+        """Return an entry's value under a criterion that ignores the other entries."""
         sums = self.sums[one]
         plain: Mapping[Criterion, int] = {
             Criterion.POINTS: sums.points, Criterion.DIFFERENCE: sums.score[0] - sums.score[1],
@@ -199,7 +198,7 @@ class _Ranking:
         return plain[criterion]
 
     def direct(self, level: tuple[int, ...]) -> Mapping[int, int]:
-        """Match points in the matches among those who are level; 0 unless each two of them have met equally often."""
+        """Return match points in the matches among level entries; 0 unless each two of them have met equally often."""
         against = {one: [self.sums[one].against.get(other, (0, 0)) for other in level if other != one] for one in level}
         met = {n for each in against.values() for _, n in each}
         if len(met) != 1 or 0 in met:
@@ -207,7 +206,7 @@ class _Ranking:
         return {one: sum(points for points, _ in each) for one, each in against.items()}
 
     def told(self, one: int, other: int, level: tuple[int, ...], at: int) -> Message | None:
-        """In words why `one` is ahead; None where the first criterion says it."""
+        """Return in words why `one` is ahead; None if the first criterion decides."""
         criterion, name = self.order[at], self.names[other]
         if at == 0:
             return None
@@ -227,5 +226,5 @@ class _Ranking:
 
 
 def signed(number: int) -> str:
-    """A difference as people write it: +2, 0, -1."""
+    """Format a difference as people write it: +2, 0, -1."""
     return f"{number:+d}" if number else "0"

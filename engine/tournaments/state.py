@@ -1,4 +1,4 @@
-"""What a tournament stands at: all that can be asked of it after some of its events (`engine.tournaments.fold`)."""
+"""A tournament's state after some of its events, and all that can be asked about it (`engine.tournaments.fold`)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.tournaments.results import UNPLAYED, Result
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Who takes part. number: of the event. withdrawn: whether he plays no more, and why."""
+    """A player or team. number: of its event. withdrawn: whether it plays no more, and why."""
 
     number: int
     name: str
@@ -27,8 +27,8 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two who meet, and what came of it. told: what a table says; ruled: what people say, which goes before; both None
-    where nothing is said. trace: the events that said so, those that were overruled too."""
+    """Two opponents and their result. told: reported by a table; ruled: set by people, which takes precedence; both
+    None if nothing is known. trace: the events with results, including overruled ones."""
 
     place: PairingPlace
     round: int
@@ -39,12 +39,12 @@ class Pairing:
 
     @property
     def result(self) -> Result | None:
-        """What was said of it."""
+        """The reported or ruled result."""
         return self.told if self.ruled is None else self.ruled
 
     @property
     def both(self) -> bool:
-        """Whether two meet: no bye, and no empty place of a bracket."""
+        """Whether two entries meet: no bye, and no empty place of a bracket."""
         return len(self.paired.entries) == 2
 
 
@@ -59,7 +59,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class LoggedEvent:
-    """An event in the log. ground: who was drawn, for a `RoundMade`. skipped: why it counts no more, None where it
+    """An event in the log. ground: for a `RoundMade`, who took part. skipped: why it no longer counts, None if it
     counts."""
 
     event: ev.TournamentEvent
@@ -69,10 +69,10 @@ class LoggedEvent:
 
 @dataclass(frozen=True, slots=True)
 class TournamentState:
-    """Everything about a tournament after some events; without any, one that has not begun.
+    """Everything about a tournament after some events; without events, one that has not begun.
 
-    entries: in the order of their seeding. drawn: the numbers of those who were there when the first round was made,
-    in that order; before, it is empty. log: every event, those that count no more too.
+    entries: in the order of their seeding. drawn: the numbers of those who took part when the first round was made, in
+    that order; empty before. log: every event, including those that no longer count.
     """
 
     begun: ev.TournamentBegun | None = None
@@ -84,51 +84,51 @@ class TournamentState:
 
     @property
     def agreed(self) -> ev.TournamentBegun:
-        """How it is played. Raises TournamentError before it has begun."""
+        """How the tournament is played. Raises TournamentError before it has begun."""
         if self.begun is None:
             raise TournamentError(said("tournament.not-begun"))
         return self.begun
 
     @property
     def due(self) -> tuple[int, ...]:
-        """Who is drawn: before the first round, who would be."""
+        """The entries that take part; before the first round, those that would."""
         return self.drawn or tuple(one.number for one in self.entries if not one.withdrawn)
 
     @property
     def last(self) -> int:
-        """How many rounds there are to be, of those who are drawn."""
+        """Number of rounds in all, for the entries that take part."""
         if self.agreed.system is System.KNOCK_OUT:
             return max(len(self.due) - 1, 0).bit_length()
         return max(len(self.due) - 1 + len(self.due) % 2, 0) * self.agreed.cycles
 
     @property
     def pairings(self) -> Iterator[Pairing]:
-        """Of all rounds, in order."""
+        """The pairings of all rounds, in order."""
         return (one for made in self.rounds for one in made.pairings)
 
     def entry(self, number: int) -> Entrant:
-        """The entry of that number. Raises TournamentError."""
+        """Return the entry with that number. Raises TournamentError."""
         for one in self.entries:
             if one.number == number:
                 return one
         raise TournamentError(said("tournament.no-entry", number=str(number)[:20]))
 
     def name(self, number: int) -> str:
-        """Its name. Raises TournamentError."""
+        """Return an entry's name. Raises TournamentError."""
         return self.entry(number).name
 
     def pairing(self, place: PairingPlace) -> Pairing:
-        """The pairing of that place. Raises TournamentError."""
+        """Return the pairing at that place. Raises TournamentError."""
         for made in self.rounds:
             if made.made == place.made and 1 <= place.number <= len(made.pairings):
                 return made.pairings[place.number - 1]
         raise TournamentError(said("tournament.no-pairing", number=str(place.number)[:20], made=str(place.made)[:20]))
 
-    # ---- what came of a pairing
+    # ---- results of pairings
     # -----------------------------------------------------------------------------------------
 
     def result(self, pairing: Pairing) -> Result | None:
-        """How it ended: as was said, or by a walkover where one has withdrawn; None while it is open, and for a bye."""
+        """Return a pairing's result, by walkover if an entry has withdrawn; None while it is open, and for a bye."""
         if pairing.result is not None or not pairing.both:
             return pairing.result
         south, north = (self.entry(one).withdrawn for one in pairing.paired.entries)
@@ -137,27 +137,25 @@ class TournamentState:
         return Result.walkover(None if south and north else Side.NORTH if south else Side.SOUTH)
 
     def winner(self, pairing: Pairing) -> int | None:
-        """Who goes on from it: its winner, or who has a bye; None while it is open, where it is drawn, and where
-        nobody came."""
+        """Return who advances: the winner, or the entry with a bye; None while open, for a draw, and if nobody came."""
         if not pairing.both:
             return next(iter(pairing.paired.entries), None)
         result = self.result(pairing)
         return None if result is None or result.winner is None else pairing.paired.entries[result.winner]
 
     def loser(self, pairing: Pairing) -> int | None:
-        """Who lost it; None where nobody did."""
+        """Return who lost; None for nobody."""
         winner = self.winner(pairing)
         return None if winner is None or not pairing.both else next(n for n in pairing.paired.entries if n != winner)
 
     def open(self, pairing: Pairing) -> bool:
-        """Whether its result is still to come: in a knock-out a drawn match has none yet."""
+        """Whether a result is still to come: in a knock-out a draw is no result."""
         result = self.result(pairing)
         return pairing.both and (result is None or (
             self.agreed.system is System.KNOCK_OUT and result.winner is None and result.how not in UNPLAYED))
 
     def out(self, number: int) -> bool:
-        """Whether an entry's matches count for nobody: in a round robin those of one who withdrew before half of them
-        were played."""
+        """Whether an entry's matches do not count: in a round robin, if it withdrew before half of them were played."""
         if self.agreed.system is System.KNOCK_OUT or not self.entry(number).withdrawn:
             return False
         results = (one.result for one in self.pairings if number in one.paired.entries)

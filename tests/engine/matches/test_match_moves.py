@@ -265,7 +265,7 @@ BEFORE = ruleset("enkeshui").setup()
     (MoveMade(1, N, " ", "C", BEFORE), "the name of who moved is ' '"),
     (MoveMade(1, N, "", "C", ruleset("endodoi").setup()), "the board after North's move is of 2x6"),
     (MoveMade(1, N, "", "C", replace(BEFORE, captured=(0, -1))), "fewer than no seeds in the captured seeds"),
-    (MoveMade(1, N, "", "C", replace(BEFORE, captured=(0, 1)), LEGAL), "the judge calls move C legal, .* 49 seeds"),
+    (MoveMade(1, N, "", "C", replace(BEFORE, captured=(0, 1)), LEGAL), "the referee calls move C legal, .* 49 seeds"),
     (BoardSet(1, replace(BEFORE, counts=(-1, *BEFORE.counts[1:])), ""), "the new board of game 1 has fewer than no"),
     (BoardSet(1, BEFORE, "\t"), "the reason of the new board"),
 ])

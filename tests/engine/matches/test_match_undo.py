@@ -63,7 +63,7 @@ def test_later_moves_rested_on_the_move_that_is_undone() -> None:
     s = moved(playing(), 4)
     undone = on(s, EventUndone(4))
     assert skipped(undone) == [4, 5, 6]
-    assert undone.log[4].skipped == "what it rested on counts no more"
+    assert undone.log[4].skipped == "what it was based on no longer counts"
     assert same(undone, moved(playing(), 1))
 
 
@@ -157,10 +157,10 @@ def test_a_match_that_is_over_goes_on_when_its_last_game_is_undone() -> None:
     ([], EventUndone(5), "there is no event 5 to undo"),
     ([], EventUndone(1), "event 1 cannot be undone: it began the match"),
     ([], EventUndone(2, by=" "), "the name of who ruled is ' '"),
-    ([VerdictRevised(3, MoveVerdict("not-sure"))], EventUndone(4), "event 4 cannot be undone: the judge has said it"),
-    ([EventUndone(3)], EventUndone(3), "event 3 counts no more already: undone by event 4"),
-    ([MoveLetStand(3), EventUndone(3)], EventUndone(4), "event 4 counts no more already: there is no move 3"),
-    ([EventUndone(3), EventUndone(4)], EventUndone(4), "event 4 counts no more already: undone by event 5"),
+    ([VerdictRevised(3, MoveVerdict("not-sure"))], EventUndone(4), "event 4 cannot be undone: it is a verdict"),
+    ([EventUndone(3)], EventUndone(3), "event 3 no longer counts: undone by event 4"),
+    ([MoveLetStand(3), EventUndone(3)], EventUndone(4), "event 4 no longer counts: there is no move 3"),
+    ([EventUndone(3), EventUndone(4)], EventUndone(4), "event 4 no longer counts: undone by event 5"),
 ])
 def test_what_cannot_be_undone_is_refused(events: list[MatchEvent], undone: EventUndone, said: str) -> None:
     s = on(moved(playing(), 1), *events)

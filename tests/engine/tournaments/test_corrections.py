@@ -97,8 +97,8 @@ def test_undoing_a_round_takes_what_was_said_of_it_along_and_brings_it_back() ->
     state = after(state, Moved(place(state, "Naisiae", "Sironka"), "yard"))
     undone = after(state, Undone(7))
     assert undone.rounds == () and undone.drawn == ()
-    assert [str(one.skipped) for one in undone.log[6:9]] == ["undone by event 10", "its round counts no more",
-                                                             "its round counts no more"]
+    assert [str(one.skipped) for one in undone.log[6:9]] == ["undone by event 10", "its round no longer counts",
+                                                             "its round no longer counts"]
     again = after(undone, Undone(10))
     assert replace(again, log=()) == replace(state, log=())
 
@@ -147,15 +147,15 @@ def test_an_undoing_that_cannot_be_is_refused(event: Undone, why: str) -> None:
 
 def test_nothing_is_undone_twice() -> None:
     state = after(begun(2), Undone(3))
-    assert refused(state, Undone(3)) == "event 3 counts no more already: undone by event 4"
+    assert refused(state, Undone(3)) == "event 3 no longer counts: undone by event 4"
 
 
 def test_a_correction_that_another_round_rests_on_is_taken_and_the_round_is_said_to_be_wrong() -> None:
     state = paired(told(paired(begun(4, CUP)), ("Ole", "Kip", 2, 1), ("Naisiae", "Sironka", 2, 1)))
     assert list(stale(state)) == []
     state = after(state, ruled(state, "Ole", "Kip", 1, 2))
-    wrong = ("round 1 ended otherwise by now, and Ole does not belong where it is in round 2: undo round 2 and make it "
-             "anew")
+    wrong = ("the result of round 1 has changed, so Ole no longer belongs where it is in round 2: undo round 2 "
+             "and make it again")
     assert [str(one) for one in stale(state)] == [wrong]
     assert order(state)[:2] == ["Naisiae", "Kip"]
     state = paired(after(state, Undone(last(state) - 1)))
@@ -169,9 +169,9 @@ def test_no_round_is_made_on_one_that_is_wrong() -> None:
     state = told(paired(state), ("Ole", "Kip", 2, 0), ("Naisiae", "Sironka", 2, 0))
     fine = next_round(state)
     state = after(state, Corrected(place(state, "Kip", "Nakato"), Result.walkover(None), "neither came", by="Resiato"))
-    with pytest.raises(TournamentError, match=r"^round 3 cannot be made: round 1 ended otherwise by now, and Kip"):
+    with pytest.raises(TournamentError, match=r"^round 3 cannot be made: the result of round 1 has changed, so Kip"):
         next_round(state)
-    assert "ended otherwise by now" in refused(state, fine)
+    assert "has changed, so" in refused(state, fine)
 
 
 def test_a_refused_event_changes_nothing() -> None:

@@ -79,7 +79,7 @@ def test_a_round_that_is_wrong_by_now_is_said_to_count_for_nothing() -> None:
     data = exported(state)
     assert [row["counts"] for row in data["rounds"]] == [True, True, False]
     assert [row["corrected"] for row in data["rounds"]] == [True, False, False]
-    assert len(data["wrong"]) == 1 and data["wrong"][0].startswith("round 1 ended otherwise by now")
+    assert len(data["wrong"]) == 1 and data["wrong"][0].startswith("the result of round 1 has changed")
 
 
 def test_a_name_is_no_formula_and_a_number_stays_one() -> None:

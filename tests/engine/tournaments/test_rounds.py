@@ -244,10 +244,11 @@ def test_nobody_meets_another_more_often_than_agreed() -> None:
 def test_a_round_of_a_knock_out_follows_from_the_results() -> None:
     state = told(paired(begun(4, CUP)), ("Ole", "Kip", 2, 1), ("Naisiae", "Sironka", 0, 3))
     wrong = refused(state, with_pairs((2, 3), number=2))
-    assert wrong == ("round 1 ended otherwise by now, and Naisiae does not belong where it is in round 2: undo round 2 "
-                     "and make it anew")
+    assert wrong == ("the result of round 1 has changed, so Naisiae no longer belongs where it is in round 2: undo "
+                     "round 2 and make it again")
     alone = refused(state, with_pairs((2, None), number=2))
-    assert alone == "round 1 ended otherwise by now, and Sironka is missing in round 2: undo round 2 and make it anew"
+    assert alone == ("the result of round 1 has changed, so Sironka is missing in round 2: undo round 2 and make it "
+                     "again")
 
 
 def test_a_result_is_of_a_pairing_that_there_is() -> None:

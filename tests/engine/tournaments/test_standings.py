@@ -144,7 +144,7 @@ def test_those_still_level_among_the_level_are_told_apart_by_their_own_match() -
     ((Result((3, 1), (3, 1), winner=S), Result((4, 2), (4, 2), winner=S)), "a score of 4 to 3"),
     ((Result((3, 1), (1, 1), winner=S), Result((3, 1), (2, 1), winner=S)), "2 games won to 1"),
     ((Result((3, 1), (2, 1), winner=S), Result((3, 1), (2, 1), winner=S)),
-     "level in all that counts, and stands before in the seeding"),
+     "level by every criterion, and higher in the seeding"),
 ])
 def test_the_later_criteria_one_after_another(results: tuple[Result, Result], why: str) -> None:
     state = league(4)

@@ -244,7 +244,7 @@ def test_a_result_that_cannot_be_is_said_once_and_keeps_no_other_out(
     assert results(tables.cup.state) == ["Ole ? Sironka", "Kip 1–0 Naisiae"]
     said = [one.getMessage() for one in caplog.records]
     assert len(said) == 1 and said[0].startswith("the result of match table-1 ")
-    assert said[0].endswith(" is not taken up: with a score of 1-2 the match is not won so")
+    assert said[0].endswith(" is not taken up: the winner does not fit the score of 1-2")
 
 
 def test_what_is_refused_is_not_written(tables: Tables) -> None:
