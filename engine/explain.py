@@ -69,7 +69,7 @@ class ExplanationLike(Protocol):
 
     @property
     def then(self) -> tuple[Side, str] | None:
-        """In a rearrangement by both sides, the second one: (player, move)."""
+        """If both sides rearranged, the second rearrangement: (player, move)."""
 
     @property
     def p(self) -> float:
@@ -129,7 +129,7 @@ class VerdictLike(Protocol):
 
     @property
     def then(self) -> tuple[Side, str] | None:
-        """In a rearrangement by both sides, the second one: (player, move)."""
+        """If both sides rearranged, the second rearrangement: (player, move)."""
 
 
 def number(n: int) -> str:

@@ -58,7 +58,7 @@ class Sowing:
         self.counts = list(position.counts)
         self.bulls = list(position.bulls)
         self.player = position.to_move if player is None else player
-        # The side that is not to move has moved as often as the other, or once more.
+        # The side that is not to move has made as many moves as the other, or one more.
         self.turn = (position.ply + (self.player is not position.to_move)) // 2
         self.first = self.turn == 0
         self.skip_origin = skip_origin

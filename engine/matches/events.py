@@ -44,7 +44,7 @@ class SeenVerdict(Protocol):
 
     @property
     def confidence(self) -> float:
-        """0 to 1."""
+        """The probability of the verdict, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,7 @@ class Memory:
         return replace(self, looks=(*self.looks, *seen.looks, middle), hands=_greater(self.hands, seen.hands))
 
     def touched(self, seen: Observation) -> F64:
-        """float64[pits], log-odds that each pit was touched since; 0 where unknown."""
+        """float64[pits], log-odds that each pit was touched since its count was last known; 0 where unknown."""
         known = (seen.earlier == self.stays[:, None]) & (self.stays[:, None] >= 0)
         odds = np.where(known, seen.changed, 0.0).sum(axis=1)
         same = (self.stays == seen.stays) & (self.stays >= 0)

@@ -36,8 +36,8 @@ class Work:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """A board that one faulty move leads to. weight: likelihood relative to other places for the same fault in this
-    move. sowing: the move as played; stray: (pit, n), seeds that came into a pit (n > 0) or vanished from it at the
-    end: in `final_sowing` only, since most such boards are looked at once and forgotten."""
+    move. sowing: the move as played, without stray seeds: most such boards are looked at once and forgotten. stray:
+    (pit, n), seeds that came into a pit (n > 0) or vanished from it at the end; `final_sowing` includes them."""
 
     pit: int
     choices: str

@@ -103,7 +103,7 @@ def _explanation(h: Happening, p: float) -> Explanation:
 
 
 def _other_laid(h: Happening) -> tuple[Side, str] | None:
-    """In a rearrangement of both sides in one visit, the second one: (player, move); else None."""
+    """Return the second rearrangement, (player, move), if both sides rearranged in one visit; else None."""
     if h.what.kind != "rearranged" or len(h.what.moves) != 2:
         return None
     second = h.what.moves[1]

@@ -117,7 +117,7 @@ def one_fault(rules: Rules, position: Position) -> tuple[Hypotheses, I64, Mask]:
 @dataclass(frozen=True)
 class Middles:
     """Boards in the middle of moves. boards: int64[m, pits]; move, step: int64[m], index of the move, and number of its
-    steps made; partly: bool[m], the next step is a capture of which some pits are emptied already; touched: bool[m,
+    steps made; partly: bool[m], the next step is a capture, and some of its pits are emptied already; touched: bool[m,
     pits], so far; nats: float64[m], the log-prior of each among them."""
 
     boards: I64

@@ -57,7 +57,7 @@ class Explanation:
 
     kind: legal, illegal, withdrawn, unchanged, rearranged, race, tampered, else. p: its posterior probability. move:
     the pit's letter and the directions chosen. position: the board according to this explanation, None for "something
-    else". then: in a rearrangement by both sides, the second one: (player, move).
+    else". then: if both sides rearranged, the second rearrangement: (player, move).
     """
 
     kind: str

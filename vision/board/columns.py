@@ -70,7 +70,7 @@ def taken_for_pits(scene: Scene, view: BoardView) -> list[int]:
 
 
 def stores_along(scene: Scene, view: BoardView) -> tuple[dict[int, float], dict[int, float]]:
-    """The network's best scores for a store by end (0 or -1): at the place of the end column, and beyond it."""
+    """Return the network's best scores for a store at the place of each end column, and beyond it, by end (0 or -1)."""
     stores = np.array([(c.x, c.y, c.score) for c in scene.proposed if c.kind == "store"]).reshape(-1, 3)
     columns = view.centres.mean(axis=0)
     across = float(np.linalg.norm(view.centres[-1].mean(axis=0) - view.centres[0].mean(axis=0)))

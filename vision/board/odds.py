@@ -245,17 +245,17 @@ def windows(lot: Lot, shapes: Mapping[int, range]) -> Iterator[tuple[int, int]]:
 
 
 class Odds(NamedTuple):
-    """Odds of what was found. board: log-odds that it is a board at all, given lessons half of which show one. sizes:
-    rows, columns and probability of its possible sizes, likeliest first; they sum to 1 together with the unlikely ones,
-    which are left out."""
+    """Odds of what was found. board: log-odds that it is a board at all, under the lessons' even prior. sizes: rows,
+    columns and probability of its possible sizes, likeliest first; they sum to 1 together with the unlikely ones, which
+    are left out."""
 
     board: float
     sizes: tuple[tuple[int, int, float], ...]
 
 
 def odds_about(scene: Scene, view: BoardView, candidates: Sequence[Candidate]) -> Odds:
-    """Odds that a board lies at `view`, and of its size: the view's own, or with columns left out or one more at either
-    end."""
+    """Return the odds that a board lies at `view`, and its possible sizes: as found, or with columns left out or one
+    more at either end."""
     lot = laid(scene, view, candidates)
     best: dict[int, float] = {}
     for start, stop in windows(lot, scene.sizes):

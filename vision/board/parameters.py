@@ -84,7 +84,7 @@ class ChainLimits:
 
 @dataclass(frozen=True, slots=True)
 class RowPairLimits:
-    """Which two rows may be two rows of one board before a camera (`vision.board.row_pairs`)."""
+    """When two rows of circles may be two rows of one board (`vision.board.row_pairs`)."""
 
     member_worth: float = parameter(0.3, unit="score", least=0, most=1, source="guess")
     """Worth of each circle of two rows in addition to its score."""
@@ -313,7 +313,7 @@ class AcceptanceLimits:
         source="guess: on dark or plain wood hardly a rim is seen")
     """The same, if the network is sure of nearly all pits of the size it was given."""
     named_sure: float = parameter(0.9, unit="share of the pits", least=0.5, most=1, source="guess")
-    """Share of the pits of which the network has to be sure for that."""
+    """Share of the pits that the network has to be sure of for that."""
     least_rim_everywhere: float = parameter(0.02, unit="share of a rim", least=0, most=1, source="guess")
     """The same, if the network sees something at nearly all places of that size: hardly any rim."""
     something_score: float = parameter(0.1, unit="score", least=0, most=0.5, source="guess")

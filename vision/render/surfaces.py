@@ -273,9 +273,9 @@ def hit_ground(
 def place_map(
     pits: F64, board: F64, ox: float, oy: float, width: float, height: float
 ) -> tuple[NDArray[np.int16], NDArray[np.float32]]:
-    """Map the places: int16[h, w, 2], for each cell of 1/GRID world unit the nearest pit (by distance in its own radii;
-    -1 far from all) and the kind of place; and float32[h, w], the distance to the board's outline. ox, oy: the map's
-    corner; width, height: world units."""
+    """Return a map of the places: int16[h, w, 2], for each cell of 1/GRID world unit the nearest pit (by distance in
+    its own radii; -1 far from all) and the kind of place; and float32[h, w], the distance to the board's outline. ox,
+    oy: the map's corner; width, height: its size; world units."""
     xs = ox + (np.arange(int(width * GRID) + 1) + 0.5) / GRID
     ys = oy + (np.arange(int(height * GRID) + 1) + 0.5) / GRID
     gx, gy = np.meshgrid(xs, ys)
