@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import cv2
@@ -175,6 +176,27 @@ def _specks(at: Polar, rng: np.random.Generator) -> Mask:
 
 _FLOORS: tuple[Callable[[Polar, np.random.Generator], Mask], ...] = (
     _petals, _rings, _middle, _strokes, _burnt, _specks)
+
+
+def photographed(size: int, rng: np.random.Generator, photographs: Sequence[Path]) -> Texture:
+    """A square out of one of the photographs, at any scale, turned anyhow, as large as the others; two in three times
+    in the colour of a wood. What lies at its right and lower edge is mirrored, so that it repeats. Raises OSError where
+    a file is no picture."""
+    path = photographs[int(rng.integers(len(photographs)))]
+    picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    if picture is None:
+        raise OSError(f"{path} is no picture")
+    h, w = picture.shape[:2]
+    side = int(min(h, w) * rng.uniform(0.3, 1.0))
+    y, x = int(rng.integers(h - side + 1)), int(rng.integers(w - side + 1))
+    half = cv2.resize(picture[y : y + side, x : x + side, ::-1], (size // 2, size // 2), interpolation=cv2.INTER_AREA)
+    linear = (np.rot90(half, int(rng.integers(4))).astype(np.float32) / 255) ** 2.2
+    if rng.random() < 0.67:
+        grey = linear.mean(axis=2, keepdims=True)
+        tone = _shift(WOODS[rng.integers(len(WOODS))], rng, 0.2)
+        linear = grey / (grey.mean() + 1e-3) * np.array(tone, np.float32)
+    across = np.concatenate([linear, linear[:, ::-1]], axis=1)
+    return np.asarray(np.clip(np.concatenate([across, across[::-1]], axis=0), 0.003, 0.95), np.float32)
 
 
 def planks(size: int, rng: np.random.Generator) -> Texture:

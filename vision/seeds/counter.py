@@ -72,7 +72,8 @@ def shrunk(pictures: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Square pictures uint8[n, s, s, 3] as the network takes them."""
     if pictures.shape[1] == SIZE:
         return pictures
-    return np.array([cv2.resize(p, (SIZE, SIZE), interpolation=cv2.INTER_AREA) for p in pictures], np.uint8)
+    small = [cv2.resize(p, (SIZE, SIZE), interpolation=cv2.INTER_AREA) for p in pictures]
+    return np.array(small, np.uint8).reshape(-1, SIZE, SIZE, 3)
 
 
 class Cut(Protocol):

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from vision.reading import COUNTS
 from vision.seeds.counter import SPOTS, WEIGHTS, Reader
 from vision.train.boards import board_batch
-from vision.train.crops import crop_batch
+from vision.train.crops import counter_lessons
 from vision.train.fine import fine_batch, worth
 from vision.train.shards import Make, load, render
 
@@ -28,17 +28,21 @@ def main() -> None:
 
 
 @main.command("render")
-@click.argument("what", type=click.Choice(["crops", "boards", "fine"]))
+@click.argument("what", type=click.Choice(["boards", "fine"]))
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("data/train"), show_default=True)
 @click.option("--shards", default=160, show_default=True)
 @click.option("--size", default=500, show_default=True, help="pictures a shard")
 @click.option("--seed", default=100_000, show_default=True, help="of the first shard; the next ones count on")
 @click.option("--workers", default=2, show_default=True)
 @click.option("--unusual", default=0.0, show_default=True, help="share of tables such as ordinary ones are not")
-def render_command(what: str, folder: Path, shards: int, size: int, seed: int, workers: int, unusual: float) -> None:
+@click.option("--photographs", type=click.Path(path_type=Path, exists=True, file_okay=False),
+              help="a folder of pictures of surfaces, for the pits and boards of unusual tables")
+def render_command(what: str, folder: Path, shards: int, size: int, seed: int, workers: int, unusual: float,
+                   photographs: Path | None) -> None:
     """Render pictures to learn from."""
-    makes = {"crops": crop_batch, "boards": board_batch, "fine": fine_batch}
-    make: Make = partial(makes[what], unusual=unusual)
+    surfaces = tuple(sorted(p for p in photographs.iterdir() if p.is_file())) if photographs else ()
+    fine: Make = partial(fine_batch, unusual=unusual, photographs=surfaces)
+    make: Make = fine if what == "fine" else partial(board_batch, unusual=unusual)
     render(make, folder / what, shards, size, seed, workers)
 
 
@@ -50,6 +54,7 @@ def render_command(what: str, folder: Path, shards: int, size: int, seed: int, w
 @click.option("--seed", default=1, show_default=True)
 @click.option("--threads", default=2, show_default=True)
 @click.option("--start", default="", help="a checkpoint or a shipped ONNX file to take the weights from")
+@click.option("--weighed", default=0.25, show_default=True, help="the last so many are left out, for `weigh`")
 @click.option("--smallest", default=6.0, show_default=True, help="leave out pits of a lesser radius, in pixels")
 @click.option("--side", default=80, show_default=True, help="shrink the pictures to so many pixels: quick first rounds")
 @click.option("--compiled", is_flag=True, help="a quarter quicker; needs a C++ compiler")
@@ -62,12 +67,13 @@ def counter(
     seed: int,
     threads: int,
     start: str,
+    weighed: float,
     smallest: float,
     side: int,
     compiled: bool,
     out: Path,
 ) -> None:
-    """Fit the counter of seeds and export it."""
+    """Fit the counter of seeds on fine pictures, shrunk and from close by, and export it."""
     import torch
 
     from vision.train import fit
@@ -79,8 +85,10 @@ def counter(
         with_it = fit.counter_measures(net, seen, labels[n:], bare)
         return fit.counter_measures(net, seen, labels[n:]) | {f"{k}, empty known": v for k, v in with_it.items()}
 
-    pictures, labels, radii, middles, empties = load(folder / "crops")
-    pictures, labels, middles, empties = (a[radii >= smallest] for a in (pictures, labels, middles, empties))
+    *fine, ratios = _first(load(folder / "fine"), weighed)
+    lessons = counter_lessons((fine[0], fine[1], fine[2], fine[3], fine[4]), ratios, np.random.default_rng(seed))
+    large = lessons[2] >= smallest
+    pictures, labels, middles, empties = lessons[0][large], lessons[1][large], lessons[3][large], lessons[4][large]
     settings = fit.FitSettings(epochs, batch, rate, seed, threads, start=start)
     n = int(len(labels) * (1 - settings.held_out))  # the last shards: other tables than those trained on
     net = fit.fit(
@@ -185,8 +193,14 @@ def spots(
 
 def taught(shards: tuple[NDArray[Any], ...], weighed: float) -> tuple[NDArray[Any], ...]:
     """Of fine pictures those that `weigh` leaves out, without the covered ones: nobody sees a seed there."""
-    told = shards[1][: int(len(shards[1]) * (1 - weighed))] <= COUNTS - 1
-    return tuple(part[: len(told)][told] for part in shards)
+    first = _first(shards, weighed)
+    told = first[1] <= COUNTS - 1
+    return tuple(part[told] for part in first)
+
+
+def _first(shards: tuple[NDArray[Any], ...], weighed: float) -> tuple[NDArray[Any], ...]:
+    """Of fine pictures those that `weigh` leaves out. weighed: the share of the last ones, which it looks at."""
+    return tuple(part[: int(len(part) * (1 - weighed))] for part in shards)
 
 
 @main.command("weigh")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import cv2
@@ -30,12 +31,12 @@ between."""
 
 MOST = 30
 """Seeds that a pit holds at most."""
-KNOWN = 0.5
-"""Share of the pits that are also drawn empty."""
 LOW, LOW_TILT = 0.35, (math.radians(28), math.radians(62))
 """Share of the tables that are seen from low aside, and how far off the plumb, from and to, radians."""
 BARE = 0.2
 """Share of the pits with pictures on their floors that are empty, besides those that are so by lot."""
+WHOLE = 0.3
+"""Share of the pits shown to the counter from close by that are shown whole as well."""
 SMALLEST = 11.0
 """Radius of the smallest pit, in the camera's pixels: a photograph of 300 pixels has such."""
 _BANDS = ((0, 0, 0.11), (1, 4, 0.27), (5, 8, 0.24), (9, 14, 0.20), (15, 24, 0.14), (25, MOST, 0.04))
@@ -206,56 +207,22 @@ def dish(style: SceneStyle, rng: np.random.Generator) -> SceneStyle:
     )
 
 
-def close(window: F64, middles: NDArray[np.float32], seed: float, size: int, rng: np.random.Generator) -> F64 | None:
-    """float64[2, 3]: the window drawn closer round the seeds, as far as `vision.seeds.close_up` would, more or less;
-    None where they fill it already. window: of `size` pixels a side; middles: of the seeds, in its pixels, NaN for
-    none; seed: a seed's radius in its pixels."""
+def close(middles: NDArray[np.float32], seed: float, rng: np.random.Generator) -> F64 | None:
+    """float64[2, 3], from the pixels of a picture drawn closer round the seeds to those of a picture of FINE pixels a
+    side, both as large, as far as `vision.seeds.close_up` would, more or less; None where they fill it already.
+    middles: of the seeds, in its pixels, NaN for none; seed: a seed's radius in its pixels."""
     there = middles[~np.isnan(middles[:, 0])].astype(np.float64)
     if len(there) == 0:
         return None
     low, high = there.min(axis=0), there.max(axis=0)
     half = (float((high - low).max()) / 2 + seed) * math.exp(rng.uniform(0.08, 0.55))
     least = CLOSE_UP.least_half if len(there) > 1 else CLOSE_UP.least_half_alone  # one that fills it looks like a bowl
-    scale = max(half, least * size) / (size / 2)
+    scale = max(half, least * FINE) / (FINE / 2)
     if scale > 0.85:
         return None
     centre = (low + high) / 2 + rng.normal(0, 0.05, 2) * half
-    middle = (size - 1) / 2
-    a = window[:, :2] * scale
-    at = window[:, :2] @ centre + window[:, 2]
-    return np.concatenate([a, (at - a @ [middle, middle])[:, None]], axis=1)
-
-
-@dataclass(frozen=True, slots=True)
-class _Shot:
-    """One pit to be drawn: its window `size` pixels a side, and a seed's radius in these."""
-
-    window: F64
-    size: int
-    seed: float
-    finer: float
-
-
-def _shots(scene: RenderedTable, pit: int, ratio: float, hidden: bool, rng: np.random.Generator) -> list[_Shot]:
-    """Which pictures are taken of a pit: the whole of it, or what lies in it from close by, or both."""
-    true = max(math.exp(rng.uniform(math.log(SMALLEST), math.log(100))), 2.6 / ratio)
-    r = min(SIZE / 2 / MARGIN, true)
-    size = round(2 * MARGIN * r)
-    window = pit_affine(scene, pit, size, rng)
-    whole = _Shot(window, size, ratio * r, true / r)
-    if hidden:
-        return [whole]
-    # From close by, as many pixels as the product has of it, which cuts pits out at FINE.
-    span = close(window, places(scene, pit, window), ratio * r, size, rng)
-    if span is None:
-        return [whole]
-    share = float(np.linalg.norm(span[:, 0]) / np.linalg.norm(window[:, 0]))
-    there = 2 * MARGIN * share * min(true, FINE / 2 / MARGIN)
-    fine = max(8, min(SIZE, round(there)))
-    step = np.concatenate([span[:, :2] * (size / fine), span[:, 2:]], axis=1)
-    step[:, 2] += (span[:, :2] @ np.full(2, (size - 1) / 2)) - step[:, :2] @ np.full(2, (fine - 1) / 2)
-    near = _Shot(step, fine, ratio * r / share * fine / size, 2 * MARGIN * share * true / fine)
-    return [near, whole] if rng.random() < 0.25 else [near]
+    corner = centre - scale * (FINE - 1) / 2
+    return np.concatenate([np.eye(2) * scale, corner[:, None]], axis=1)
 
 
 def lay(scene: RenderedTable, pit: int, count: int, room: int, rng: np.random.Generator) -> None:
@@ -340,15 +307,17 @@ def stacked(lessons: Sequence[PitLesson]) -> Lessons:
             np.stack(empties))
 
 
-def table_by_lot(rng: np.random.Generator, dishes: float, unusual: float = 0.0) -> SceneStyle:
+def table_by_lot(
+    rng: np.random.Generator, dishes: float, unusual: float = 0.0, photographs: Sequence[Path] = ()
+) -> SceneStyle:
     """A small table through a lens without faults: `sensor` has those. dishes, unusual: the shares, 0 to 1, of tables
-    with wide flat dishes, and of those that `rare` changes."""
+    with wide flat dishes, and of those that `rare` changes. photographs: files of surfaces, as `rare` takes them."""
     rows = int(rng.integers(1, 3)) * 2 if rng.random() < 0.2 else 2
     style = SceneStyle.random(rng, rows, int(rng.integers(2, 5)), texture=192)
     tilt = float(rng.uniform(*LOW_TILT)) if rng.random() < LOW else style.lens.tilt
     style = replace(style, lens=replace(style.lens, tilt=tilt, jpeg=0, noise=0.0, blur=0.0))
     if unusual and rng.random() < unusual:
-        return rare(style, rng)
+        return rare(style, rng, photographs)
     return dish(style, rng) if rng.random() < dishes else style
 
 
@@ -368,12 +337,28 @@ def hand_carved(style: SceneStyle, rng: np.random.Generator) -> SceneStyle:
                    gap_axis=0, depth=float(rng.uniform(0.12, 0.35)))
 
 
-def rare(style: SceneStyle, rng: np.random.Generator) -> SceneStyle:
-    """The same table with one to three things that ordinary tables seldom have: pits carved by hand, pictures on their
-    floors, polish, seeds with two faces, seeds in their pit's own colour, a lamp that stands low."""
-    carved, floor, polish, faced, dark, low = rng.random(6) < (0.35, 0.5, 0.3, 0.3, 0.25, 0.25)
+def photographed_surfaces(style: SceneStyle, photographs: Sequence[Path], rng: np.random.Generator) -> SceneStyle:
+    """The same table with surfaces out of photographs in place of drawn ones: the pits' floors, mostly the board, too,
+    and at times what it lies on. photographs: files of pictures."""
+    size = style.bowl.shape[0]
+    bowl = textures.photographed(size, rng, photographs)
+    wood = textures.photographed(size, rng, photographs) if rng.random() < 0.6 else style.wood
+    table = textures.photographed(size, rng, photographs) if rng.random() < 0.3 else style.table
+    return replace(style, bowl=bowl, wood=wood, table=table)
+
+
+def rare(style: SceneStyle, rng: np.random.Generator, photographs: Sequence[Path] = ()) -> SceneStyle:
+    """The same table with one to three things that ordinary tables seldom have: pits carved by hand, photographed
+    surfaces, pictures on the floors, polish, seeds with two faces or of unusual shapes, seeds in their pit's own
+    colour, a lamp that stands low."""
+    carved, floor, polish, faced, dark, low, odd = rng.random(7) < (0.35, 0.4, 0.3, 0.25, 0.2, 0.25, 0.4)
     if carved:
         style = hand_carved(style, rng)
+    if photographs and rng.random() < 0.5:
+        style = photographed_surfaces(style, photographs, rng)
+    if odd:
+        long, wide, high = (float(v) for v in np.array(style.bag.form) * np.exp(rng.normal(0, 0.22, 3)))
+        style = replace(style, bag=replace(style.bag, form=(long, wide, high)))
     if floor:
         size = style.bowl.shape[0]
         base = style.bowl if rng.random() < 0.7 else np.asarray(textures.plain(size, rng) * 0.6, np.float32)
@@ -395,46 +380,27 @@ def rare(style: SceneStyle, rng: np.random.Generator) -> SceneStyle:
     return style
 
 
-def _lessons_of(scene: RenderedTable, pit: int, count: int, ratio: float,
-                rng: np.random.Generator) -> Iterator[PitLesson]:
-    """The pit that holds so many, from one or two distances. ratio: a seed's radius in that of its pit. Empties it."""
-    limbs = hand_by_lot(scene, pit, 0.10, 0.16, rng)
-    shots = _shots(scene, pit, ratio, len(limbs) > 0, rng)
-    known = rng.random() < KNOWN
-    scene.limbs = limbs
-    seen = []
-    for shot in shots:
-        light, cover = scene.trace(shot.window, (shot.size, shot.size), 2)
-        hidden = covered_share(cover)
-        if not CLEAR < hidden < HIDDEN:
-            seen.append((shot, light, label_of(count, hidden), places(scene, pit, shot.window)))
-    scene.fill(pit, 0)
-    scene.limbs = np.zeros((0, columns.LIMB_COLUMNS))
-    for shot, light, label, there in seen:
-        aside = pushed(shot.window, shot.size, rng)
-        bare = scene.trace(aside, (shot.size, shot.size), 2)[0] if known else None
-        image, empty = (photograph(scene, one, SIZE, shot.seed, shot.finer, rng) for one in (light, bare))
-        yield PitLesson(image, label, shot.size / 2 / MARGIN * shot.finer, scaled(there, shot.size, SIZE), empty)
-
-
-def crop_batch(seed: int, n: int, unusual: float = 0.0) -> Lessons:
-    """n crops uint8[n, SIZE, SIZE, 3], their labels uint8[n] (0…24, 25 more, 26 covered), the pit's radius in the
-    crop, as far as the camera's pixels go, float32[n], the seeds' middles float32[n, MOST, 2] in pixels of the crop
-    (see `places`), and the same pits empty and uncovered, uint8[n, SIZE, SIZE, 3], a little off as when the camera was
-    pushed in between; black where that is not known.
-
-    Most show what lies in a pit from close by, where it does not fill it. unusual: as for `table_by_lot`.
-    """
-    rng = np.random.default_rng(seed)
+def counter_lessons(fine: Lessons, ratios: NDArray[np.float32], rng: np.random.Generator) -> Lessons:
+    """Lessons of SIZE pixels a side for the counter out of such of FINE: what lies in a pit from close by, where it
+    does not fill it, as `vision.seeds.close_up` would cut it out; a share WHOLE of them whole as well, and the others
+    whole alone. ratios: float32[n], a seed's radius in that of its pit."""
     lessons: list[PitLesson] = []
-    while len(lessons) < n:
-        style = table_by_lot(rng, 0.15, unusual)
-        scene = RenderedTable(style, (640, 480))
-        ratio = style.bag.radius / min(style.pit_rx, style.pit_ry)
-        room = int(1.4 / ratio**2) + 1
-        for _ in range(10):
-            pit = int(rng.integers(scene.board_pits))
-            count = count_by_lot(style, room, rng)
-            lay(scene, pit, count, room, rng)
-            lessons += _lessons_of(scene, pit, count, ratio, rng)
-    return stacked(lessons[:n])
+    for image, label, radius, middles, empty, ratio in zip(*fine, ratios, strict=True):
+        there = middles if label < COVERED else np.full_like(middles, np.nan)
+        span = close(there, float(ratio) * FINE / 2 / MARGIN, rng)
+        if span is not None:
+            window = np.concatenate([span[:, :2] * (FINE / SIZE), span[:, 2:]], axis=1)
+            window[:, 2] += span[:, :2] @ np.full(2, (FINE / SIZE - 1) / 2)
+            near = [_warped(picture, window) for picture in (image, empty)]
+            back = cv2.invertAffineTransform(window)
+            lessons.append(PitLesson(near[0], int(label), radius, middles @ back[:, :2].T + back[:, 2], near[1]))
+        if span is None or rng.random() < WHOLE:
+            small = [cv2.resize(p, (SIZE, SIZE), interpolation=cv2.INTER_AREA) for p in (image, empty)]
+            lessons.append(PitLesson(small[0], int(label), radius, scaled(middles, FINE, SIZE), small[1]))
+    return stacked(lessons)
+
+
+def _warped(picture: Image, window: F64) -> Image:
+    """uint8[SIZE, SIZE, 3], what a picture shows in a window, its edge drawn out beyond it."""
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(picture, window, (SIZE, SIZE), flags=how, borderMode=cv2.BORDER_REPLICATE))

@@ -4,7 +4,9 @@ looks say (`vision.train.weigh`), and to measure by."""
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -37,6 +39,8 @@ from vision.train.crops import (
 F64 = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
+TURNS = 8
+"""How many pits of one table are shown: few, so that there are many tables."""
 KNOWN = 0.3
 """Share of the pits that are also drawn empty."""
 FINER = 1.3
@@ -86,10 +90,10 @@ class _Table:
     ratio: float
 
     @classmethod
-    def draw(cls, rng: np.random.Generator, unusual: float = 0.0) -> _Table:
+    def draw(cls, rng: np.random.Generator, unusual: float = 0.0, photographs: Sequence[Path] = ()) -> _Table:
         """Large seeds are rarer than other tables have them: they are plain to see, and pits hold few."""
         while True:
-            style = table_by_lot(rng, 0.2, unusual)
+            style = table_by_lot(rng, 0.2, unusual, photographs)
             limpid = bool(rng.random() < LIMPID)
             if limpid:
                 kind = BY_NAME[OF_GLASS[int(rng.integers(len(OF_GLASS)))]]
@@ -130,19 +134,19 @@ class _Table:
 
 
 def fine_batch(
-    seed: int, n: int, unusual: float = 0.0
+    seed: int, n: int, unusual: float = 0.0, photographs: Sequence[Path] = ()
 ) -> tuple[Image, NDArray[np.uint8], NDArray[np.float32], NDArray[np.float32], Image, NDArray[np.float32]]:
     """n crops uint8[n, FINE, FINE, 3], their labels uint8[n] (0…24, 25 more, 26 covered), the pit's radius in the
     camera's picture, pixels, float32[n], the seeds' middles float32[n, MOST, 2] in pixels of the crop (see `places`),
     the same pits empty and uncovered, uint8[n, FINE, FINE, 3], a little off as when the camera was pushed in
     between, black where that is not known; and a seed's radius in that of the pit, float32[n].
-    unusual: as for `vision.train.crops.table_by_lot`."""
+    unusual, photographs: as for `vision.train.crops.table_by_lot`."""
     rng = np.random.default_rng(seed)
     lessons: list[PitLesson] = []
     ratios: list[float] = []
     while len(lessons) < n:
-        table = _Table.draw(rng, unusual)
-        for _ in range(8):
+        table = _Table.draw(rng, unusual, photographs)
+        for _ in range(TURNS):
             pit = int(rng.integers(table.scene.board_pits))
             lesson = table.lesson(pit, table.lay(pit, rng), rng)
             if lesson is not None:

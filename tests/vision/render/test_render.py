@@ -17,8 +17,11 @@ from vision.render.scene import RenderedTable
 from vision.render.shading import cored
 from vision.render.styles import SceneStyle
 from vision.render.surfaces import hit_part
+from vision.render.textures import photographed
+from vision.seeds.crops import FINE
 from vision.train.boards import MOST, board_batch, targets
-from vision.train.crops import COVERED, crop_batch, draw_count, hand, marks
+from vision.train.crops import counter_lessons, draw_count, hand, marks
+from vision.train.fine import fine_batch
 from vision.train.shards import load, render
 
 
@@ -140,10 +143,23 @@ def test_the_picture_of_a_floor_recurs_in_every_pit() -> None:
 
 
 def test_unusual_tables_of_a_seed_are_drawn_again_alike() -> None:
-    images, labels, *_ = crop_batch(3, 4, unusual=1.0)
-    again, same, *_ = crop_batch(3, 4, unusual=1.0)
+    images, labels, *_ = fine_batch(3, 4, unusual=1.0)
+    again, same, *_ = fine_batch(3, 4, unusual=1.0)
     assert np.array_equal(images, again) and np.array_equal(labels, same)
-    assert not np.array_equal(images, crop_batch(3, 4)[0])
+    assert not np.array_equal(images, fine_batch(3, 4)[0])
+
+
+def test_unusual_tables_have_photographed_surfaces(tmp_path: Path) -> None:
+    """Of blue pictures: much of what is drawn turns blue."""
+    cv2.imwrite(str(tmp_path / "blue.png"), np.full((64, 64, 3), (200, 20, 10), np.uint8))
+    surfaces = (tmp_path / "blue.png",)
+    drawn = [photographed(32, np.random.default_rng(k), surfaces) for k in range(9)]
+    assert any(one[..., 2].mean() > 0.4 > one[..., 0].mean() for one in drawn)
+    plain, blue = (fine_batch(3, 8, 1.0, files)[0] for files in ((), surfaces))
+    assert not np.array_equal(plain, blue)
+    (tmp_path / "text.txt").write_text("no picture")
+    with pytest.raises(OSError, match=r"text\.txt is no picture"):
+        photographed(32, np.random.default_rng(1), (tmp_path / "text.txt",))
 
 
 def test_the_camera_adds_noise_but_no_shift(scene: RenderedTable) -> None:
@@ -156,16 +172,22 @@ def test_the_camera_adds_noise_but_no_shift(scene: RenderedTable) -> None:
 # ---- pictures to learn from ----
 
 
-def test_crops_are_labelled_and_repeatable() -> None:
-    images, labels, radii, middles, empties = crop_batch(3, 12)
-    assert images.shape == empties.shape == (12, 80, 80, 3)
-    assert labels.max() <= COVERED and (radii > 10).all()
-    countable = labels < COVERED - 1
-    assert np.array_equal((~np.isnan(middles[countable, :, 0])).sum(axis=1), labels[countable])
-    one, other = crop_batch(3, 2), crop_batch(3, 2)
-    assert np.array_equal(one[0], other[0]) and np.array_equal(one[1], other[1])
-    off = np.nanmax(np.linalg.norm(middles - 39.5, axis=2))
-    assert off < 40  # inside the pit, wherever the crop turned it
+def test_the_counters_lessons_are_fine_pictures_shrunk_or_from_close_by() -> None:
+    """Three white seeds in a corner of a black pit: shown larger, too, and each is marked where it is white."""
+    pictures = np.zeros((20, FINE, FINE, 3), np.uint8)
+    middles = np.full((20, 30, 2), np.nan, np.float32)
+    middles[:, :3] = (40, 50), (60, 50), (50, 70)
+    for picture in pictures:
+        for x, y in ((40, 50), (60, 50), (50, 70)):
+            cv2.circle(picture, (x, y), 8, (255, 255, 255), -1)
+    fine = (pictures, np.full(20, 3, np.uint8), np.full(20, 50, np.float32), middles, np.zeros_like(pictures))
+    images, labels, _, at, empties = counter_lessons(fine, np.full(20, 0.14, np.float32), np.random.default_rng(1))
+    assert images.shape == empties.shape == (len(labels), FINE // 2, FINE // 2, 3)
+    assert 20 < len(labels) < 40 and (labels == 3).all()
+    for image, places in zip(images, at[:, :3].round().astype(int), strict=True):
+        assert (image[places[:, 1], places[:, 0]] > 200).all() and image.mean() < 200
+    white = (images > 127).mean(axis=(1, 2, 3))
+    assert white.max() > 2 * white.min()
 
 
 def test_seeds_are_marked_where_they_lie() -> None:

@@ -11,7 +11,8 @@ from vision.render.styles import SceneStyle
 from vision.seeds.counter import MARGINS, POSITIONS, Reader, prepare, reader
 from vision.seeds.crops import FINE, SIZE, crop_circles
 from vision.seeds.parameters import COUNTER
-from vision.train.crops import COVERED, MOST, crop_batch, marks, peaks
+from vision.train.crops import COVERED, MOST, marks, peaks
+from vision.train.fine import fine_batch
 
 SEED = 9_100_000
 
@@ -19,7 +20,7 @@ SEED = 9_100_000
 @pytest.fixture(scope="module")
 def pits() -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.uint8]], np.ndarray[tuple[int, ...], np.dtype[np.uint8]]]:
     """Rendered pits and their labels."""
-    images, labels, *_ = crop_batch(SEED, 60)
+    images, labels, *_ = fine_batch(SEED, 40)
     return images, labels
 
 
