@@ -276,9 +276,8 @@ def spots_loss(
         seen, bare = (np.ascontiguousarray(turned[..., k : k + 3]) for k in (0, 3))
         x = torch.from_numpy(prepare(*lit(seen, bare, rng)))
         y = torch.from_numpy(peaks(at, ratios[indices], size, size // 2))
-        with torch.autocast("cpu", torch.bfloat16):
-            out = net(x.to(memory_format=torch.channels_last))
-        return focal(nn.functional.pixel_shuffle(out.float(), 2)[:, 0], y, 0.999)
+        out = net(x.to(memory_format=torch.channels_last))
+        return focal(nn.functional.pixel_shuffle(out, 2)[:, 0], y, 0.999)
 
     return loss
 
