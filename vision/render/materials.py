@@ -194,7 +194,24 @@ KINDS: tuple[SeedKind, ...] = (
         (8, 40),
     ),
 )
-FACED: tuple[SeedKind, ...] = (
+RARE: tuple[SeedKind, ...] = (
+    SeedKind(
+        "long seed",
+        (1.55, 0.72, 0.68),
+        0.08,
+        ((0.02, 0.015, 0.015), (0.05, 0.03, 0.025), (0.14, 0.06, 0.03), (0.3, 0.2, 0.1), (0.7, 0.62, 0.48)),
+        (0.4, 1.2),
+        (25, 120),
+    ),
+    SeedKind(
+        "pale pebble",
+        (1.25, 0.9, 0.7),
+        0.2,
+        ((0.8, 0.76, 0.7), (0.68, 0.62, 0.54), (0.86, 0.85, 0.83), (0.6, 0.58, 0.56)),
+        (0.02, 0.3),
+        (6, 30),
+        bump=(0.0, 0.15),
+    ),
     SeedKind(
         "dowel",
         (1.12, 0.86, 0.86),
@@ -217,10 +234,10 @@ FACED: tuple[SeedKind, ...] = (
     ),
     SeedKind("counter", (1.05, 1.05, 0.28), 0.03, PLAIN, (0.2, 1.0), (20, 90), mixed=True, shape=2),
 )
-"""Seeds with two faces and a side."""
+"""Seeds that lessons show on unusual tables alone: long ones, pebbles, and those with two faces and a side."""
 INSIDE = (5, 6)
 """Patterns that lie inside clear glass."""
-BY_NAME = {k.name: k for k in (*KINDS, *FACED)}
+BY_NAME = {k.name: k for k in (*KINDS, *RARE)}
 
 
 @dataclass(frozen=True, slots=True)

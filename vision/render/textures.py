@@ -107,7 +107,7 @@ def floor(size: int, rng: np.random.Generator, base: Texture) -> Texture:
     y, x = (np.mgrid[0:size, 0:size].astype(np.float32) + 0.5) / size - 0.5
     at = Polar(np.hypot(x, y) / np.float32(FLOOR_RIM), np.arctan2(y, x))
     out = np.asarray(base, np.float32).copy()
-    for how in rng.choice(len(_FLOORS), int(rng.integers(1, 4)), replace=False):
+    for how in rng.choice(len(_FLOORS), int(rng.integers(1, 4)), replace=False, p=_FLOOR_SHARES):
         ink = rng.choice(np.array(WOODS)) if rng.random() < 0.6 else rng.uniform(0.01, 0.85, 3)
         much = _FLOORS[how](at, rng)[..., None] * np.float32(rng.uniform(0.3, 1.0))
         out = out * (1 - much) + np.asarray(ink, np.float32) * much
@@ -127,7 +127,7 @@ class Polar(NamedTuple):
 
 def _petals(at: Polar, rng: np.random.Generator) -> Mask:
     """A flower of four to eight petals, each with a line along it."""
-    n, long, sharp = int(rng.integers(4, 9)), rng.uniform(0.6, 1.0), rng.uniform(0.4, 1.6)
+    n, long, sharp = int(rng.integers(4, 9)), rng.uniform(0.6, 1.0), rng.uniform(0.3, 1.6)
     wave = np.abs(np.cos(n * at.angle / 2 + rng.uniform(0, 6)))
     petal = np.clip((long * wave**sharp - at.r) * 12, 0, 1) * (at.r > rng.uniform(0.05, 0.25))
     return np.asarray(petal * np.where(wave > 0.985, rng.uniform(0.2, 1), 1.0), np.float32)
@@ -176,6 +176,7 @@ def _specks(at: Polar, rng: np.random.Generator) -> Mask:
 
 _FLOORS: tuple[Callable[[Polar, np.random.Generator], Mask], ...] = (
     _petals, _rings, _middle, _strokes, _burnt, _specks)
+_FLOOR_SHARES = (0.35, 0.13, 0.13, 0.13, 0.13, 0.13)
 
 
 def photographed(size: int, rng: np.random.Generator, photographs: Sequence[Path]) -> Texture:

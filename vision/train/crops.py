@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.reading import COUNTS
 from vision.render import columns, textures
-from vision.render.materials import FACED, Bag
+from vision.render.materials import RARE, Bag
 from vision.render.scene import RenderedTable
 from vision.render.styles import SceneStyle
 from vision.seeds.crops import FINE, MARGIN, SIZE
@@ -349,9 +349,9 @@ def photographed_surfaces(style: SceneStyle, photographs: Sequence[Path], rng: n
 
 def rare(style: SceneStyle, rng: np.random.Generator, photographs: Sequence[Path] = ()) -> SceneStyle:
     """The same table with one to three things that ordinary tables seldom have: pits carved by hand, photographed
-    surfaces, pictures on the floors, polish, seeds with two faces or of unusual shapes, seeds in their pit's own
+    surfaces, pictures on the floors, polish, long seeds, pebbles or such with two faces, seeds in their pit's own
     colour, a lamp that stands low."""
-    carved, floor, polish, faced, dark, low, odd = rng.random(7) < (0.35, 0.4, 0.3, 0.25, 0.2, 0.25, 0.4)
+    carved, floor, polish, seeds, dark, low, odd = rng.random(7) < (0.35, 0.4, 0.3, 0.4, 0.2, 0.25, 0.4)
     if carved:
         style = hand_carved(style, rng)
     if photographs and rng.random() < 0.5:
@@ -366,9 +366,10 @@ def rare(style: SceneStyle, rng: np.random.Generator, photographs: Sequence[Path
     if polish:
         style = replace(style, varnish=float(rng.uniform(0.8, 2.2)), gloss=float(rng.uniform(0.2, 0.6)),
                         polish=float(np.exp(rng.uniform(math.log(20), math.log(300)))), grain=float(rng.random()))
-    if faced:
-        kind = FACED[rng.integers(len(FACED))]
-        style = replace(style, bag=Bag.draw(rng, max(style.bag.radius, 0.16 * style.pit_rx), kind))
+    if seeds:
+        kind = RARE[rng.integers(len(RARE))]
+        radius = float(np.clip(style.bag.radius, 0.16 * style.pit_rx, 0.4 * style.pit_rx))
+        style = replace(style, bag=Bag.draw(rng, radius, kind))
     if dark:
         seed = np.array(style.bag.kind.colours[style.bag.palette[0]])
         tone = style.bowl.mean((0, 1)) + 1e-3
