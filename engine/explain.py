@@ -25,7 +25,7 @@ class FaultLike(Protocol):
 
     @property
     def code(self) -> str:
-        """Its code."""
+        """The fault's code, such as `skip`."""
 
     @property
     def pit(self) -> int | None:
@@ -61,7 +61,7 @@ class ExplanationLike(Protocol):
 
     @property
     def faults(self) -> Sequence[FaultLike]:
-        """What was wrong."""
+        """The faults of the move."""
 
     @property
     def position(self) -> Position | None:
@@ -73,7 +73,7 @@ class ExplanationLike(Protocol):
 
     @property
     def p(self) -> float:
-        """Its probability."""
+        """The explanation's posterior probability."""
 
 
 class VerdictLike(Protocol):
@@ -105,7 +105,7 @@ class VerdictLike(Protocol):
 
     @property
     def faults(self) -> Sequence[FaultLike]:
-        """What was wrong."""
+        """The faults of the move."""
 
     @property
     def captured(self) -> int:
@@ -121,7 +121,7 @@ class VerdictLike(Protocol):
 
     @property
     def confidence(self) -> float:
-        """Its probability."""
+        """The probability of what the sentence says."""
 
     @property
     def pits(self) -> Sequence[int]:

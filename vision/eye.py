@@ -89,8 +89,8 @@ class Eye:
         return self._watched(frame, hands, count, afresh)
 
     def told(self, lesson: Lesson) -> None:
-        """Learn what the pits hold: remember how empty pits look, to compare later contents with; and that a pit with
-        no hand over it was open if that very count was read in it. Do not call this while a frame is being counted."""
+        """Learn what the pits hold. Remember the look of empty pits, to compare later contents with; and that pits with
+        no hand over them were open, if just this count was read. Do not call this while a frame is being counted."""
         self._evidence.learn(lesson)
 
     def _watched(self, frame: Frame, hands: Hands, count: bool, afresh: bool) -> Watched:

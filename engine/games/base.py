@@ -333,7 +333,7 @@ class Rules(ABC):
         return [str(one) for one in self.wrong(position)]
 
     def wrong(self, position: Position) -> list[Message]:
-        """As `check`, as messages for translation."""
+        """List the same as `check`, as messages that can be translated."""
         if position.board not in self.boards:
             return [message("check.board", game=self.title, boards=any_of(map(str, self.boards)),
                          board=str(position.board))]

@@ -50,7 +50,7 @@ def made(s: MatchState, e: ev.MoveMade, n: int) -> MatchState:
 
 
 def verdict_revised(s: MatchState, e: ev.VerdictRevised) -> MatchState:
-    """Change the referee's verdict; rulings keep the verdict at their time."""
+    """Change the referee's verdict; a ruling keeps the verdict that it was based on."""
     game, move = find(s.games, e.move)
     _check_verdict(s, e.verdict, move.position, move.text)
     return _with(s, _changed(game, replace(move, verdict=e.verdict)))
@@ -118,7 +118,7 @@ def rearranged(s: MatchState, e: ev.Rearranged, n: int) -> MatchState:
     game, what = running(s.games, e.game), message("contest.laid", game=e.game)
     lies(e.position, game.start.board, what)
     if s.rules.rearranging is not Rearranging.SETUP or game.position.ply or e.position.ply:
-        raise MatchError(f"nobody rearranges in game {game.number} now: a side does so before the first move, where "
+        raise MatchError(f"game {game.number} allows no rearranging now: a side rearranges before the first move, if "
                          "the field rearrange is setup")
     check_relaid(s.rules, game.set_up, e.position, what)
     game = replace(game, position=e.position, board_by=n, turn=TimedTurn(e.position.to_move))

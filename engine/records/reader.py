@@ -102,7 +102,7 @@ def read(text: str) -> Iterator[Record]:
             draft = _Draft(part.at)
         _take(text, draft, part)
     if draft is None:
-        raise RecordError("there is no game in it", text, 0)
+        raise RecordError("the text has no game", text, 0)
     yield _finished(text, draft)
 
 
@@ -128,7 +128,7 @@ def _unreadable(text: str, at: int) -> str:
         "[": f"{_quote(text[at:])} is no tag, such as [Game \"enkeshui\"]",
         "{": "a comment begins here and is not closed with }, or holds another {",
         "(": "a position begins here and is not closed with )",
-    }.get(text[at], f"{_quote(text[at:at + 1])} has nothing here to do")
+    }.get(text[at], f"{_quote(text[at:at + 1])} is not expected here")
 
 
 def _quote(text: str) -> str:
@@ -140,7 +140,7 @@ def _quote(text: str) -> str:
 def _take(text: str, draft: _Draft, part: _Part) -> None:
     """Add one part to the draft."""
     if draft.number is not None and part.kind != "word":
-        raise RecordError(f"number {draft.number.text} stands before no move", text, draft.number.at)
+        raise RecordError(f"number {draft.number.text} is not followed by a move", text, draft.number.at)
     match part.kind:
         case "tag":
             if part.name in draft.tags:
@@ -186,13 +186,13 @@ def _needs_line(word: str) -> bool:
 def _finished(text: str, draft: _Draft) -> Record:
     tags = draft.tags
     if draft.number is not None:
-        raise RecordError(f"number {draft.number.text} stands before no move", text, draft.number.at)
+        raise RecordError(f"number {draft.number.text} is not followed by a move", text, draft.number.at)
     rules = _rules(text, draft)
     start = _start(text, draft, rules)
     items = tuple(_item(text, words, start.board) for words in draft.items)
     for words, due in zip(draft.items, numbers(rules, start, items), strict=True):
         if words.number is not None and (due is None or int(words.number.text) != due):
-            why = "stands before no move" if due is None else f"stands where {due} is due"
+            why = "is not followed by a move" if due is None else f"should be {due}"
             raise RecordError(f"number {words.number.text} {why}", text, words.number.at)
     result, winner = _result(text, draft)
     free = {name: _value(part) for name, part in tags.items() if name not in OWN_TAGS}

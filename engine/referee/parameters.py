@@ -98,9 +98,9 @@ class HappeningPriors:
     again: float = 0.01
     """A second legal move without an observation between, with only one side's hand plainly there."""
     at_once: float = 0.05
-    """Both sides' hands were there together all the time, and the moves were made one after the other."""
+    """The moves followed one another while both sides' hands were there together all the time."""
     interrupted: float = 0.003
-    """The other side's hand comes in the middle of a move. Fit: none of 163 hands that came then, and half of one."""
+    """The other side's hand comes in the middle of a move. Fit: none of 163 such hands, with half a hand added."""
     still_resting: float = 0.3
     """A hand that came back in the middle of its move left again without a change."""
     nothing_missed: float = 0.9
@@ -210,7 +210,7 @@ class BeamLimits:
     nats: float = 16.0
     """Nats by which an account may be less likely than the best."""
     faults_nats: float = 4.0
-    """Nats that the best account without a fault loses on the board before faults are looked for."""
+    """Nats that the best account without a fault loses on the board before faults are searched."""
     fault_laps: int = 20_000
     """Laps sown in search of faults; a count instead of a clock, so that findings repeat."""
     strays: int = 3
@@ -232,7 +232,7 @@ class BeamLimits:
     candidates: int = 60
     """Continuations that are aligned with the looks under hands."""
     roots: int = 8
-    """Accounts from which faults are looked for."""
+    """Accounts from which faults are searched."""
     told_apart: int = 3
     """Number of newest happenings by which accounts of the same game are kept apart."""
     longest_trace: int = 300
@@ -274,7 +274,7 @@ class Loss:
     missed: float = 8.0
     """A fault is called legal."""
     misnamed: float = 3.0
-    """Another move is told, or another fault."""
+    """A different move, or a different fault, is stated."""
     question: float = 1.0
     """People are asked."""
     plain_nats: float = 11.0

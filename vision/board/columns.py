@@ -112,7 +112,7 @@ def moved_along(view: BoardView, before: bool) -> BoardView | None:
 
 
 def columns_of(view: BoardView, start: int, stop: int) -> BoardView:
-    """The view's columns from `start` to before `stop`."""
+    """Return the view's columns from `start` up to, not including, `stop`."""
     where = pit_places(view)[:, start:stop]
     shift = np.array([[1, 0, where[0, 0, 0]], [0, 1, where[0, 0, 1]], [0, 0, 1.0]])
     h = view.homography @ shift

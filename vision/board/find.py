@@ -94,9 +94,9 @@ def _found(image: Image, rows: int | None, cols: int | None, propose: Propose,
     if odds.board < -math.log(ACCEPTANCE.shown):
         return _refused(best, odds)
     if chequered(image, best):
-        return NotFound("squares of two colours in turn, as a board for chess or draughts has them")
+        return NotFound("squares in two alternating colours, as on a board for chess or draughts")
     if best.cut and scene.proposed and float(network_score(scene, best)[0].mean()) <= ACCEPTANCE.least_named:
-        return NotFound("round things in rows that go on beyond the picture, but hardly a board's pits", None, cut=True)
+        return NotFound("round things in rows that continue beyond the picture, hardly a board's pits", None, cut=True)
     return replace(best, sizes=odds.sizes)
 
 
@@ -118,9 +118,9 @@ def _possible(odds: Odds) -> bool:
 def _refused(view: BoardView, odds: Odds) -> NotFound:
     """Say why the most board-like thing is refused, and which board it would be."""
     if not _possible(odds):
-        return NotFound("there are round things in rows, but hardly a board's pits")
+        return NotFound("round things in rows, but hardly a board's pits")
     rows, cols = odds.sizes[0][:2] if odds.sizes else (view.rows, view.cols)
-    edge = "the picture's edge cuts it" if view.cut else "too little of its pits' rims is seen"
+    edge = "the picture's edge cuts it" if view.cut else "too little of its pits' rims is visible"
     return NotFound(f"perhaps a {rows}x{cols} board, but {edge}", (rows, cols), view.cut)
 
 

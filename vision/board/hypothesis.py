@@ -40,7 +40,7 @@ SHAPES = (0.6, 0.72, 0.85, 1.0, 1.18, 1.4, 1.65)
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A picture's edges, fine and coarse, what the network proposed, and the boards that are looked for."""
+    """A picture's fine and coarse edges, the network's proposals, and the boards to look for."""
 
     fine: Edges
     coarse: Edges
@@ -53,7 +53,7 @@ class Scene:
 
 
 def inside(view: BoardView) -> NDArray[np.bool_]:
-    """bool[rows, cols], whether every pit's centre lies in the picture."""
+    """bool[rows, cols], whether each pit's centre lies in the picture."""
     c = view.centres
     return np.asarray(((c > 0) & (c < np.asarray(view.size))).all(-1), np.bool_)
 

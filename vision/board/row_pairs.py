@@ -24,8 +24,8 @@ TOGETHER = 32
 @dataclass(frozen=True, slots=True)
 class Model:
     """A lattice before its ends are known. h: from (place along the row, row) to pixels. hinge: column after which the
-    halves part by `gap` columns. row_gap: by how many rows the two middle ones of four, after `mid`, part. bend: by how
-    many rows the rows are displaced one column from `middle`; the displacement grows with the square of the columns,
+    halves part by `gap` columns. row_gap: extra distance, in rows, between the two middle rows of four, after row
+    `mid`. bend: displacement of the rows, in rows, one column from `middle`; it grows with the square of the columns,
     since old boards sag."""
 
     h: Array

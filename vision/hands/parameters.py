@@ -29,7 +29,7 @@ class CanvasLimits:
     """Margin round the pits' rims that still belongs to the board's area."""
     light_floor_grey: float = parameter(14.0, unit="grey levels", least=1, most=50,
         source="guess: noise in the dark must not look like light")
-    """Added before the logarithm of light is taken."""
+    """Constant added before the logarithm of light is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class ReferenceLimits:
 
 @dataclass(frozen=True, slots=True)
 class ShiftLimits:
-    """When a board lies elsewhere (`vision.hands.shift`)."""
+    """When a board has moved (`vision.hands.shift`)."""
 
     moved: float = parameter(0.10, unit="board units", least=0.02, most=0.5, source="guess")
     """Shift from which on the board has moved."""

@@ -1,4 +1,4 @@
-"""What the canvas looks like without a hand, and which of two pictures of a region looks more like that."""
+"""What the canvas usually looks like without a hand, and which of two pictures of a region looks more usual."""
 
 from __future__ import annotations
 

@@ -111,9 +111,9 @@ def test_an_unreadable_record_is_said_with_line_and_column(file: Path) -> None:
     file.write_text(GAME + '[Game "enkeshui"]\n1. f 9. C')
     result = ask(file, "--json")
     assert result.exit_code == 2
-    assert result.stderr == f"Error: {file}: line 8, column 6: number 9 stands where 2 is due\n"
+    assert result.stderr == f"Error: {file}: line 8, column 6: number 9 should be 2\n"
     assert objects(result)[-1] == {"record": 2, "ok": False, "line": 8, "column": 6,
-                                   "error": "line 8, column 6: number 9 stands where 2 is due"}
+                                   "error": "line 8, column 6: number 9 should be 2"}
 
 
 @pytest.mark.parametrize("content", [

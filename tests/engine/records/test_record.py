@@ -104,7 +104,7 @@ def test_long_lines_are_wrapped() -> None:
 
 
 @pytest.mark.parametrize(("text", "said"), [
-    ("", "line 1, column 1: there is no game in it"),
+    ("", "line 1, column 1: the text has no game"),
     ("moves", "line 1, column 1: the record has no Game tag"),
     ('[Game "chess"]', "line 1, column 1: 'chess' is not a game"),
     ('[Game "enkeshui"]\n[Rules "merker"]', "line 2, column 1: 'merker' is not a ruleset of Enkeshui"),
@@ -123,10 +123,10 @@ def test_long_lines_are_wrapped() -> None:
     ('[Game "enkeshui"]\n[Winner "S"] [Result "all"]', "line 2, column 14: the result is 'all'"),
     ('[Game "enkeshui"]\n[Winner "X"] 27-21', "line 2, column 1: the winner is 'X': S, N or -"),
     ('[Game "enkeshui"]\n[Result "*"] f\n27-21', "line 3, column 1: the game ends with 27-21, and tag Result says *"),
-    ('[Game "enkeshui"]\n1. f 3. C', "line 2, column 6: number 3 stands where 2 is due"),
-    ('[Game "enkeshui"]\n1. f 2. *', "line 2, column 6: number 2 stands before no move"),
-    ('[Game "enkeshui"]\n1. f 2.', "line 2, column 6: number 2 stands before no move"),
-    ('[Game "enkeshui"]\n1. f 1. ~', "line 2, column 6: number 1 stands before no move"),
+    ('[Game "enkeshui"]\n1. f 3. C', "line 2, column 6: number 3 should be 2"),
+    ('[Game "enkeshui"]\n1. f 2. *', "line 2, column 6: number 2 is not followed by a move"),
+    ('[Game "enkeshui"]\n1. f 2.', "line 2, column 6: number 2 is not followed by a move"),
+    ('[Game "enkeshui"]\n1. f 1. ~', "line 2, column 6: number 1 is not followed by a move"),
     ('[Game "enkeshui"]\n1. z', "line 2, column 4: 'z' is no pit of a 2x8 board"),
     ('[Game "enkeshui"]\n1. f<x', "line 2, column 4: 'f<x' is no move"),
     ('[Game "enkeshui"]\n1. 7', "line 2, column 4: '7' is no pit"),
@@ -135,7 +135,7 @@ def test_long_lines_are_wrapped() -> None:
     ('[Game "enkeshui"]\n1. f? (1,x/2,3 S 0-0)', "line 2, column 7: 'x' in row 1, pit 2 from the left is no count"),
     ('[Game "enkeshui"]\n1. f? (1,2/2,3 S 0-0)', "line 2, column 7: a position of 2x2 in a game on 2x8"),
     ('[Game "enkeshui"]\n1. f {on', "line 2, column 6: a comment begins here"),
-    ('[Game "enkeshui"]\n1. f }', "line 2, column 6: '}' has nothing here to do"),
+    ('[Game "enkeshui"]\n1. f }', "line 2, column 6: '}' is not expected here"),
     ('[Game "enkeshui"]\n1. f (4,4', "line 2, column 6: a position begins here"),
     ('[Game "enkeshui"]\n1. f {\x1b[2J}', "line 2, column 7: the control character U+001B"),
     ('[Game "enkeshui"]\n1. f {' + "x" * 3000 + "}", "line 2, column 6: the comment has 3000 characters"),

@@ -147,7 +147,7 @@ HOSTILE: dict[str, tuple[Callable[[], str], str]] = {
     "many nested comments": (lambda: GAME + "f " + "{" * LONG, "line 2, column 3: a comment begins here"),
     "nested brackets": (lambda: GAME + "f? " + "(" * LONG + ")" * LONG, "line 2, column 4: a position begins here"),
     "directions": (lambda: GAME + "f" + "<" * LONG, "line 2, column 1: 'f<<<"),
-    "numbers": (lambda: GAME + "1. " * (LONG // 2), "line 2, column 1: number 1 stands before no move"),
+    "numbers": (lambda: GAME + "1. " * (LONG // 2), "line 2, column 1: number 1 is not followed by a move"),
 }
 
 
