@@ -1,5 +1,5 @@
-"""A table's whole data as one file, and back: a zip of what a backup holds, the journal at one instant and the evidence
-that it names. The PIN and the key of the page's cookies stay where they are."""
+"""Pack a table's data into one zip file and unpack it: the journal at one instant and the evidence that it names. The
+PIN and the key of the page's cookies are left out."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PIECE = 1 << 20
 
 
 class _Pipe(io.RawIOBase):
-    """Takes what a zip writes, for a reader to take away."""
+    """Buffers what the zip writer writes until `taken` hands it out."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,15 +43,15 @@ class _Pipe(io.RawIOBase):
 
 
 def archive(data: Path) -> Iterator[bytes]:
-    """The file, piece by piece, of a data folder that may be written to meanwhile. Raises `JournalError` before the
-    first piece: one sentence."""
+    """Yield a data folder's zip file piece by piece; others may write to the folder meanwhile. Raises `JournalError`,
+    one sentence, before the first piece."""
     with tempfile.TemporaryDirectory(prefix="inkeek-") as folder:
         copy = Path(folder) / JOURNAL
         try:
             with Journal(data / JOURNAL, readonly=True) as journal:
                 bad = journal.verify()
                 if bad is not None:
-                    raise JournalError(f"{data / JOURNAL} is not handed out, for it is damaged: {bad.reason}")
+                    raise JournalError(f"{data / JOURNAL} cannot be packed: it is damaged: {bad.reason}")
                 journal.copy(copy)
             with Journal(copy, readonly=True) as journal:
                 names = sorted({name for name, _ in stills(journal.read())})
@@ -72,12 +72,12 @@ def archive(data: Path) -> Iterator[bytes]:
 
 
 def unarchive(file: Path, data: Path) -> Copied:
-    """Put such a file back into the data folder, as `restore` does. Raises `JournalError`: one sentence."""
+    """Unpack a file made by `archive` into the data folder, as `restore` does. Raises `JournalError`: one sentence."""
     try:
         with zipfile.ZipFile(file) as source, tempfile.TemporaryDirectory(prefix="inkeek-", dir=data) as folder:
             for name in source.namelist():
                 if name != JOURNAL and not NAME.fullmatch(name):
-                    raise JournalError(f"{file} is no table's data: there is a '{name[:60]}' in it")
+                    raise JournalError(f"{file} does not hold a table's data: it contains '{name[:60]}'")
             (Path(folder) / EVIDENCE).mkdir()
             for name in source.namelist():
                 with source.open(name) as entry, (Path(folder) / name).open("wb") as to:

@@ -1,7 +1,7 @@
-"""Backup and restore of a data folder: the journal as it stands at one instant, and all evidence that it names.
+"""Backup and restore of a data folder: the journal at one instant, and all evidence that it names.
 
-A backup may be taken while the table runs and people order: the journal is copied in one piece, and a still is on the
-disk before the event that names it, so whatever the copy names is there. It is a folder like the data folder itself.
+A backup may be taken while the table runs and people give orders. The journal is copied at once, and a still is on the
+disk before the event that names it, so everything that the copy names exists. A backup has the data folder's layout.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ EVIDENCE = "evidence"
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """What a backup or a restoring brought over. missing: stills that events name and that are not there any more."""
+    """What a backup or a restore copied. missing: stills that events name but that no longer exist. last: hash of the
+    last event."""
 
     events: int
     stills: int
@@ -31,7 +32,7 @@ class Copied:
 
 
 def back_up(data: Path, target: Path) -> Copied:
-    """Bring the folder `target` up to what `data` holds now; stills that it has already are not copied again.
+    """Bring the folder `target` up to date with `data`; stills that it already has are not copied again.
 
     Raises `JournalError`: one sentence.
     """
@@ -41,7 +42,7 @@ def back_up(data: Path, target: Path) -> Copied:
         with Journal(data / JOURNAL, readonly=True) as journal:
             bad = journal.verify()
             if bad is not None:
-                raise JournalError(f"{data / JOURNAL} is not backed up, for it is damaged: {bad.reason}")
+                raise JournalError(f"{data / JOURNAL} cannot be backed up: it is damaged: {bad.reason}")
             (target / EVIDENCE).mkdir(parents=True, exist_ok=True)
             journal.copy(target / JOURNAL)
         return _bring(data, target)
@@ -50,8 +51,8 @@ def back_up(data: Path, target: Path) -> Copied:
 
 
 def restore(backup: Path, data: Path) -> Copied:
-    """Put a backup's journal and evidence into the data folder, which no table may hold. A journal that is there
-    already is set aside under another name, and its evidence stays.
+    """Copy a backup's journal and evidence into the data folder, which no table may be using. An existing journal is
+    renamed first, and its evidence stays.
 
     Raises `JournalError`: one sentence.
     """
@@ -70,7 +71,8 @@ def restore(backup: Path, data: Path) -> Copied:
 
 
 def set_aside(journal: Path) -> Path | None:
-    """Rename a journal and what belongs to it; where to. Nobody may have it open. Raises OSError."""
+    """Rename a journal and its side files; return its new path, None without a journal. Nobody may have it open.
+    Raises OSError."""
     if not journal.exists():
         head_path(journal).unlink(missing_ok=True)
         return None
@@ -80,7 +82,7 @@ def set_aside(journal: Path) -> Path | None:
     while kept.exists():
         number += 1
         kept = journal.with_name(f"{journal.stem}-{stamp}-{number}{journal.suffix}")
-    for part in ("-wal", "-head", ""):  # the journal last: until then a second try finds all of it
+    for part in ("-wal", "-head", ""):  # the journal last: if this is broken off, a second try finds all parts
         file = journal.with_name(journal.name + part)
         if file.exists():
             file.rename(kept.with_name(kept.name + part))
@@ -90,7 +92,7 @@ def set_aside(journal: Path) -> Path | None:
 
 
 def stills(events: Iterable[Event]) -> Iterator[tuple[str, VerdictGiven | ClipKept | EmptySeen]]:
-    """The evidence that events name, clips too, and by which of them; some more than once."""
+    """Yield each evidence file that events name, clips included, with the event's body; a file may come repeatedly."""
     for event in events:
         body = event.body
         if isinstance(body, VerdictGiven):
@@ -126,7 +128,7 @@ def _bring(source: Path, target: Path, events: list[Event] | None = None) -> Cop
 
 
 def _copy_still(source: Path, target: Path) -> None:
-    """Copy one file, whole and on the disk. One that does not fit its name any more is copied all the same: what became
-    of it is for people to see."""
+    """Copy one file, whole and synced to the disk. A file whose content no longer matches its name is copied as well,
+    so that people can see what happened to it."""
     with put_in_place(target) as part:
         shutil.copyfile(source, part)

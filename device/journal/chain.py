@@ -1,4 +1,4 @@
-"""The chain of a journal's events, and the checks that it and the file around it stand."""
+"""The hash chain of a journal's events, and the checks of the chain and of the file that holds it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _decoder: msgspec.json.Decoder[AnyBody] = msgspec.json.Decoder(AnyBody)
 
 @dataclass(frozen=True, slots=True)
 class BadEvent:
-    """The first event that does not stand in the chain, and why. number: 0 where the chain was not reached."""
+    """The first event that breaks the chain, and why. number: 0 where the check failed before reading the chain."""
 
     number: int
     reason: str
@@ -37,7 +37,7 @@ def event_hash(previous: str, number: int, at: str, kind: str, body: str) -> str
 
 
 def encode(body: Body) -> str:
-    """An event's body as JSON, the same for the same body."""
+    """An event's body as JSON; equal bodies give equal text."""
     return msgspec.json.encode(body, order="sorted").decode()
 
 
@@ -50,12 +50,13 @@ def decode(kind: str, body: str) -> AnyBody | Unknown:
 
 
 def utc_now() -> str:
-    """The time as events have it."""
+    """The current time as events write it: ISO 8601 UTC, to the millisecond."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def walk(db: sqlite3.Connection, head: Head | None) -> tuple[int, BadEvent | None]:
-    """The last event's number, and the first event that does not stand. head: what was noted as the last one."""
+    """Check the whole chain: the last good event's number, and the first bad event or None. head: the last event as it
+    was noted beside the file."""
     previous, expected = GENESIS, 1
     try:
         for number, at, kind, body, digest in db.execute(f"SELECT {COLUMNS} FROM event ORDER BY number"):
@@ -74,7 +75,7 @@ def walk(db: sqlite3.Connection, head: Head | None) -> tuple[int, BadEvent | Non
 
 
 def sound(db: sqlite3.Connection) -> Iterator[tuple[int, str, str, str, str]]:
-    """The rows in front of the first one that does not stand, or that cannot be read."""
+    """Yield the rows before the first one that breaks the chain or cannot be read."""
     previous, expected = GENESIS, 1
     try:
         for row in db.execute(f"SELECT {COLUMNS} FROM event ORDER BY number"):
@@ -87,7 +88,7 @@ def sound(db: sqlite3.Connection) -> Iterator[tuple[int, str, str, str, str]]:
 
 
 def whole(db: sqlite3.Connection, last: int) -> BadEvent | None:
-    """What is wrong with the file around the events; None when all is well."""
+    """Run SQLite's integrity check: what is wrong with the file, or None. last: number to report it under."""
     try:
         found = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
     except sqlite3.Error as error:
@@ -96,7 +97,7 @@ def whole(db: sqlite3.Connection, last: int) -> BadEvent | None:
 
 
 def _fault(previous: str, expected: int, row: tuple[int, str, str, str, str]) -> str:
-    """What is wrong with one row of the chain; "" when nothing is."""
+    """What is wrong with one row of the chain, "" if nothing."""
     number, at, kind, body, digest = row
     if number != expected:
         return f"event {expected} is missing: {number} follows {expected - 1}" if expected > 1 else "event 1 is missing"

@@ -1,8 +1,8 @@
 """The events of the journal, one struct a type. What the table saw and said, and what people ordered.
 
 An event's JSON is tagged with its type's name; unknown types read back as `Unknown` so that an older program can read a
-newer journal. Positions are position lines (`engine.position`), times `at` are ISO 8601 UTC and set by the journal
-when it writes. Sentences are English; `told` beside one is the same as a message that other languages have too.
+newer journal. Positions are position lines (`engine.position`). The journal sets the times `at`, ISO 8601 UTC, when it
+writes. Sentences are English; `told` beside one is the same sentence as a message that can be translated.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ class Body(msgspec.Struct, frozen=True, tag=True, kw_only=True, omit_defaults=Tr
 
 
 class Told(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A sentence as a message: its key (`device.journal.messages`) and the values in it, which may be messages too."""
+    """A translatable sentence: the message's key (`device.journal.messages`) and its values, which may be messages."""
     key: str
     values: dict[str, int | str | Told | list[Told]] = {}
 
 
 def told(sentence: Sentence | str | None) -> Told | None:
-    """A sentence's message; None for mere English."""
+    """The message of a sentence; None for plain English text."""
     if not isinstance(sentence, Sentence):
         return None
     return Told(key=sentence.key, values={name: _told(value) for name, value in sentence.values.items()})
@@ -45,9 +45,9 @@ def _told(value: int | str | Sentence | list[Sentence]) -> int | str | Told | li
 # ---- what the table says ------------------------------------------------------------------------------------
 
 class TableStarted(Body, frozen=True):
-    """The table's process began (again): which camera, which version. asked: what it was started with; as long as that
-    is the same, what people arranged since holds (see `device.table.arranging`). told: the message of the camera's
-    name, where it is not its maker's."""
+    """The table's process started: which camera, which version. asked: the options that it was started with; while
+    these stay the same, what people arranged since holds (see `device.table.arranging`). told: the message of the
+    camera's name, None for a maker's name."""
     camera: str
     version: str
     asked: str = ""
@@ -65,9 +65,8 @@ class GameStarted(Body, frozen=True):
 
 
 class BoardFound(Body, frozen=True):
-    """The board was found (again), in a picture of `size`. pits: (x, y, r) in its pixels, along the ring; stores:
-    (x, y, rx, ry). placed: people said where it lies. homography: from board units to pixels, row by
-    row."""
+    """The board was found in a picture of `size`. pits: (x, y, r) in its pixels, along the ring; stores:
+    (x, y, rx, ry). placed: people said where it lies. homography: from board units to pixels, row by row."""
     size: tuple[int, int]
     pits: list[tuple[float, float, float]]
     stores: list[tuple[float, float, float, float]] = []
@@ -76,22 +75,22 @@ class BoardFound(Body, frozen=True):
 
 
 class EmptySeen(Body, frozen=True):
-    """The empty board was looked at. counts: what is read in its pits all the same, along the ring, -1 where a pit
+    """The empty board was looked at. counts: what was read in each pit, along the ring (0 is right), -1 where a pit
     could not be seen. still: the evidence file that shows it."""
     counts: list[int]
     still: str = ""
 
 
 class StateEntered(Body, frozen=True):
-    """The table's state machine changed its state. `why` is a sentence for people where one is due."""
+    """The table entered a state (`device.journal.states`). why: a sentence for people, or ""."""
     state: str
     why: str = ""
     told: Told | None = None
 
 
 class Blind(Body, frozen=True):
-    """The table cannot see: silence must never look like "all legal". lasted: seconds for which it could not, when this
-    was said."""
+    """The table cannot see: silence must never look like "all legal". lasted: seconds it had been blind when this was
+    written."""
     why: str
     todo: str = ""
     told: Told | None = None
@@ -104,8 +103,8 @@ class Sighted(Body, frozen=True):
 
 
 class FaultSeen(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A fault that a verdict names: its code, the pit by its letter, the lap from 1, and how many seeds; instead: the
-    letters of the pits that might have been begun from, where the rules bar the pit, with commas between."""
+    """A fault that a verdict names: its code, the pit by its letter, the lap from 1, and how many seeds. instead: where
+    the rules bar the pit, the letters of the pits that were allowed, separated by commas."""
     code: str
     pit: str = ""
     lap: int = 0
@@ -124,7 +123,7 @@ class Explained(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Step(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One step of the trace, for drawing: kind lift|drop|choose|capture|bull|end, at `pit`, `n` seeds, in lap `lap`."""
+    """One step of a move's trace, for drawing: its kind (lift|drop|choose|capture|bull|end), pit, seeds and lap."""
     kind: str
     pit: str = ""
     n: int = 0
@@ -134,14 +133,14 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class CameraNoted(Body, frozen=True):
-    """Something is wrong with the camera's frames, and the table goes on all the same: torn ones, a falling rate. For
-    the log and the doctor, in English."""
+    """Something is wrong with the camera's frames (torn ones, a falling rate), but the table goes on. sentence:
+    English, for the log and the doctor."""
     sentence: str
 
 
 class KeptInMemory(Body, frozen=True):
-    """The `events` events before this one could not be written when they happened: they were kept in memory from
-    `since` on, because of `why`, and carry their own times."""
+    """The `events` events before this one were written late: they were kept in memory since `since`, because of `why`.
+    Each carries the time when it happened."""
     events: int
     since: str
     why: str
@@ -154,14 +153,14 @@ class EvidenceDropped(Body, frozen=True):
 
 
 class VerdictGiven(Body, frozen=True):
-    """What was said of one move. before/position/expected: lines; `position` is what lies there, `expected` what
-    should. `sentence` says it for people. Stills are evidence files' names. hands_in/out and t: seconds of the table's
-    clock. pits: those in doubt. counts: the unconstrained reading, along the ring. answers: number of the verdict whose
-    place this one takes: it was withdrawn, was not as seen, or its hand went on with that move. doubts: every reason
-    for a "not-sure", as `engine.referee.verdict.Doubt` names them. instead_of: number of the earlier verdict, mostly a
-    question, that this one answers or corrects: it says what was played then, and the game stands as it does. shown_by:
-    number of the verdict on the move that shows it, written before; 0 where that is no one move. others: other
-    explanations of the same board, with their odds."""
+    """The verdict on one move. before/position/expected: position lines; `position` is what lies on the board,
+    `expected` what should. sentence: the verdict for people. Stills are evidence files' names. hands_in/out and t:
+    seconds of the table's clock. pits: those in doubt. counts: the unconstrained reading, along the ring. answers:
+    number of the verdict that this one replaces: that was withdrawn or misread, or its hand went on with the move.
+    doubts: every reason for a "not-sure", as `engine.referee.verdict.Doubt` names them. instead_of: number of an
+    earlier verdict, mostly a question, that this one answers or corrects: it says what was played then and leaves the
+    game's position as it is. shown_by: number of the earlier verdict on the move that shows this; 0 if no single move
+    does. others: other explanations of the same board, with their odds."""
     kind: VerdictKind
     player: str
     before: str
@@ -196,8 +195,8 @@ class ClipKept(Body, frozen=True):
 
 
 class PositionSet(Body, frozen=True):
-    """The game goes on from `position` for another reason than a move: a correction, a ruling, the board as it lies.
-    answers: number of the event that it takes the place of, a verdict that was not as seen for instance."""
+    """The position was set without a move: by a correction, a ruling, or from the board as it lies. answers: number of
+    the event that this one replaces, such as a misread verdict."""
     position: str
     why: str
     answers: int = 0
@@ -205,7 +204,7 @@ class PositionSet(Body, frozen=True):
 
 
 class OrderAnswered(Body, frozen=True):
-    """The table took up the order of event `order`, or refused it, and says so in one sentence."""
+    """The table carried out the order of event `order` (`done`) or refused it, and says so in one sentence."""
     order: int
     done: bool
     sentence: str
@@ -213,10 +212,9 @@ class OrderAnswered(Body, frozen=True):
 
 
 class RulingUndone(Body, frozen=True):
-    """The ruling of order `order` counts no more: the game stands at `position` again. verdict: number of the verdict
-    that is open again, 0 for none. over: the game had ended by then, and `result`, `winner`, `reason` and `told` say
-    how, as in `GameOver`. kept: the ruling changed nothing on the board, and nothing but the ruling goes: the game
-    stays as it stands."""
+    """The ruling of order `order` was undone: the game stands at `position` again. verdict: number of the verdict that
+    is open again, 0 for none. over: at that position the game had ended; `result`, `winner`, `reason` and `told` say
+    how, as in `GameOver`. kept: the ruling had not changed the board, so the game stays as it is."""
     order: int
     position: str
     verdict: int = 0
@@ -236,7 +234,7 @@ class RulingUndone(Body, frozen=True):
 
 
 class GameOver(Body, frozen=True):
-    """The game ended. result: seeds South-North. winner: S, N or "" for a draw."""
+    """The game ended. result: "South's seeds-North's seeds". winner: S, N or "" for a draw."""
     result: str
     winner: str
     reason: str
@@ -244,17 +242,17 @@ class GameOver(Body, frozen=True):
 
     @property
     def forfeited(self) -> bool:
-        """Whether a side resigned, so that the game is over whatever lies there."""
+        """Whether a side resigned."""
         return self.told is not None and self.told.key == "reason.forfeited"
 
     @property
     def agreed(self) -> bool:
-        """Whether both sides agreed that it is over, whatever could be played on."""
+        """Whether both sides agreed to end the game."""
         return self.told is not None and self.told.key == "reason.agreed"
 
     @property
     def by_people(self) -> bool:
-        """Whether people ended it, and no move."""
+        """Whether people, not a move, ended the game."""
         return self.forfeited or self.agreed
 
 
@@ -284,8 +282,8 @@ WithdrawnFor = Literal["illegal", "turn", "not-entitled", "no-agreement", "cheat
 class Withdraw(Body, frozen=True):
     """Order: the move of verdict `verdict` is withdrawn; the board is to be laid as it was before. side: which team
     withdraws it, its own or the opponents, or R, the referee; why: the move was illegal, out of turn, made by somebody
-    not entitled to move, not agreed on in the team, or a cheat; mover: the name of who moved; spectator: that was
-    somebody of neither team. All four may be left unsaid."""
+    not entitled to move, not agreed on in the team, or a cheat; mover: the name of who moved; spectator: the mover
+    belongs to neither team. All four are optional."""
     verdict: int
     by: str = ""
     side: WithdrawnBy = ""
@@ -302,34 +300,34 @@ class CorrectPit(Body, frozen=True):
 
 
 class NotAsSeen(Body, frozen=True):
-    """Order: the board after the move of verdict `verdict` is not as it was read; `counts`, along the ring, lie there.
-    The move is judged again from them: the new verdict's `answers` names the old one."""
+    """Order: the board after the move of verdict `verdict` was misread; it holds `counts`, along the ring. The move is
+    judged again from these: the new verdict's `answers` names the old one."""
     verdict: int
     counts: list[int]
     by: str = ""
 
 
 class Forfeit(Body, frozen=True):
-    """Order: `side` gives up the game that is on."""
+    """Order: `side` resigns the current game."""
     side: Side
     by: str = ""
 
 
 class AgreeEnd(Body, frozen=True):
-    """Order: both sides agree that the game is over, where its rules know such an end (`Rules.agreed`)."""
+    """Order: both sides agree that the game is over, where the rules allow it (`Rules.agreed`)."""
     by: str = ""
 
 
 class Undo(Body, frozen=True):
-    """Order: the ruling of order `order` counts no more, nor does what was played on the board that it had led to."""
+    """Order: undo the ruling of order `order`, and with it the moves played since."""
     order: int
     by: str = ""
 
 
-# ---- how people arrange the table: taken up by its loop, whatever game is on ------------------------------------
+# ---- how people arrange the table: the table's loop takes these up in any state of the game ----------------------
 
 class UseCamera(Body, frozen=True):
-    """Order: look through this camera, by its word at the command line."""
+    """Order: use this camera, written as for `--camera`."""
     camera: str
     by: str = ""
 
@@ -341,28 +339,28 @@ class SeatSouth(Body, frozen=True):
 
 
 class TurnPicture(Body, frozen=True):
-    """Order: turn the camera's pictures by this, beside what they are turned by already: `mirrored` exchanges left and
-    right, `flipped` up and down, `turned` both. The table orders it itself where moves, or the start, show it."""
+    """Order: turn the camera's pictures further: `mirrored` exchanges left and right, `flipped` up and down, `turned`
+    both. The table gives this order itself when moves or the set-up show that it is needed."""
     turn: str
     by: str = ""
 
 
 class PlaceBoard(Body, frozen=True):
-    """Order: the pits lie there, along the ring: (x, y, r) as shares of the picture's width, height, width. None: the
-    board is to be found by itself again."""
+    """Order: the pits lie here, along the ring: (x, y, r) as shares of the picture's width, height, width. An empty
+    list: find the board automatically again."""
     pits: list[tuple[float, float, float]] = []
     by: str = ""
 
 
 class LookEmpty(Body, frozen=True):
-    """Order: the board is empty now; see whether it is read so."""
+    """Order: the board is empty now; check that every pit is read as empty."""
     by: str = ""
 
 
-# ---- what people note, of which the table takes no notice -----------------------------------------------------
+# ---- what people note; the table ignores these -----------------------------------------------------------------
 
 class MatchAgreed(Body, frozen=True):
-    """The games that begin from now on, and the one that has just begun, are a match of this form. number: the agreed
+    """The games from now on, including one that has just begun, are a match of this form. number: the agreed
     games (games, sticks, points), wins (ol-alai), or points where `to_points`; 0 for surplus. sets: the ruleset's
     changed fields, as words. start: the line that the games begin from, "" for the ruleset's first set-up on that
     board."""
@@ -378,8 +376,8 @@ class MatchAgreed(Body, frozen=True):
 
 
 class TeamsNamed(Body, frozen=True):
-    """Who plays on each side from now on, in the order in which they came. south_name, north_name: what their teams are
-    called, "" where they have no name of their own."""
+    """Who plays on each side from now on, in the order in which they were entered. south_name, north_name: the teams'
+    names, "" for none."""
     south: list[str] = []
     north: list[str] = []
     by: str = ""
@@ -394,7 +392,7 @@ class LotDrawn(Body, frozen=True):
 
 
 class HoldSet(Body, frozen=True):
-    """From now on accusations are shown to spectators only when the referee has looked at them, or at once again."""
+    """Hold accusations back from spectators until the referee has looked at them (`on`), or show them at once again."""
     on: bool
     by: str = ""
 
@@ -406,22 +404,22 @@ class Shown(Body, frozen=True):
 
 
 class Objected(Body, frozen=True):
-    """Somebody at the table objects to the move of verdict `verdict`: it is marked until somebody rules on it. Said
-    once more while it is open, it gives the reason. why: the verdict is wrong, a count is, or it was not that player's
-    turn; "" for none given."""
+    """Somebody at the table objects to the move of verdict `verdict`: it is marked until somebody rules on it. A second
+    event while the first is open adds the reason. why: the verdict is wrong, a count is, or it was not that player's
+    turn; "" if no reason is given."""
     verdict: int
     why: Literal["", "verdict", "count", "turn"] = ""
     by: str = ""
 
 
 class ObjectionWithdrawn(Body, frozen=True):
-    """Whoever made the objection of event `objection` takes it back, or the referee does."""
+    """The objection of event `objection` is taken back, by its maker or the referee."""
     objection: int
     by: str = ""
 
 
 class GameAnnulled(Body, frozen=True):
-    """A game does not count: both sides agreed on that, or a move took too long. game: number of its first event."""
+    """A game does not count: both sides agreed so, or a move took too long. game: number of the game's first event."""
     game: int
     why: Literal["agreed", "over-time"] = "agreed"
     by: str = ""
@@ -433,7 +431,7 @@ class ShowFoul(Body, frozen=True):
 
 
 class Unknown(msgspec.Struct, frozen=True):
-    """An event of a type that this version does not know: types are added, and never changed in what they mean."""
+    """An event of a type that this version does not know. Types may be added; their meaning never changes."""
     type: str
     json: str
 
@@ -456,5 +454,5 @@ class Event(msgspec.Struct, frozen=True):
 
     @classmethod
     def spoken(cls, number: int, body: Body) -> Event:
-        """An event that no journal keeps: with neither time nor hash."""
+        """An event outside any journal: without time and hash."""
         return cls(number, "", type(body).__name__, cast(Any, body), "")  # every body is one of them

@@ -1,8 +1,8 @@
-"""What a full disk makes wait: events come before evidence.
+"""What happens on a full disk: events come before evidence.
 
-A reserve is kept for the journal, a file beside it. The table makes the file; whoever appends an event that the disk
-does not take, table or page, deletes it and writes the event into its room. As long as the file is missing, nothing
-but events is written: evidence waits in memory. The file may be deleted by anybody.
+The journal keeps a reserve, a file beside it. The table makes the file. When the disk is full, table or page deletes
+the file and writes its event into the room. While the file is missing, only events are written, and evidence waits in
+memory. Anybody may delete the file.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from device.journal.head import write_lasting
 MOST_BYTES = 8 << 20
 """About 800 events, each of which takes some 10 KB of the write-ahead log."""
 SHARE = 16
-"""Of a small disk no more than this part is kept."""
+"""On a small disk the reserve takes at most 1 / SHARE of its size."""
 
 
 def reserve_path(journal: Path) -> Path:
-    """Where a journal's reserve lies."""
+    """The path of a journal's reserve."""
     return journal.with_name(journal.name + "-reserve")
 
 
 def give_up(journal: Path) -> bool:
-    """Make the reserve's room free; whether there was any."""
+    """Delete the reserve to free its room; False if there was none."""
     try:
         reserve_path(journal).unlink()
     except OSError:
@@ -39,7 +39,7 @@ def give_up(journal: Path) -> bool:
 
 
 def keep(journal: Path) -> None:
-    """Make the reserve where it is missing and twice its room is free. Raises OSError where it does not stand then."""
+    """Make the reserve if it is missing and twice its room is free. Raises OSError if there is none afterwards."""
     path = reserve_path(journal)
     if path.exists():
         return
@@ -59,19 +59,19 @@ def keep(journal: Path) -> None:
 log = logging.getLogger(__name__)
 
 MOST_HELD = 64 << 20
-"""Bytes that are held in memory; beyond them the oldest file is given up."""
+"""Most bytes held in memory; beyond them the oldest file is dropped."""
 
 
 class HeldFiles:
-    """Writes files while the journal's reserve stands, and holds them otherwise. Any thread may use it."""
+    """Writes files while the journal's reserve exists, and holds them in memory otherwise. Thread-safe."""
 
     def __init__(self, journal: Path) -> None:
-        """journal: the file whose reserve has to stand."""
+        """journal: the journal's path; files are written only while its reserve exists."""
         self._journal = journal
         self._lock = threading.Lock()
         self._files: OrderedDict[Path, bytes] = OrderedDict()
         self.error = ""
-        """What the system said when it last did not take a file."""
+        """The system's message when a file last could not be written."""
 
     def __len__(self) -> int:
         """How many files wait."""
@@ -91,7 +91,7 @@ class HeldFiles:
                 log.error("the picture %s is lost: memory is full of later ones", lost.name)
 
     def flush(self) -> None:
-        """Write those that wait, the oldest first, as far as the disk takes them."""
+        """Write the waiting files, oldest first, until the disk refuses one."""
         with self._lock:
             while self._files:
                 path, data = next(iter(self._files.items()))

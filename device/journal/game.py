@@ -1,4 +1,4 @@
-"""The game at the table, as the journal tells it: known when a table starts anew, and after every event."""
+"""The state of the game at the table, folded from the journal's events."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from engine.rules import game as game_named
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """A verdict: its event's number, what was said, and the position before and after it."""
+    """A verdict that stands: its event's number and body, and the positions before and after the move."""
 
     number: int
     body: VerdictGiven
@@ -45,7 +45,7 @@ class Ruled:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A board that was taken as it lay, or as people said, between two moves: its event's number, and why."""
+    """A position set between two moves, from the board or by people: the number of its event, and why."""
 
     number: int
     position: Position
@@ -55,7 +55,7 @@ class Laid:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A ruling's order: its event's number, and what the game stood at when it was given."""
+    """An order for a ruling: its event's number, and the state of the game when it was given."""
 
     number: int
     position: Position
@@ -70,25 +70,24 @@ Said = TypeVar("Said")
 
 @dataclass
 class LaterAnswers(Generic[Said]):
-    """What later moves showed of moves that were asked about, and what holds where people take such a move back or
-    count its board."""
+    """What later moves showed about moves in question, and what holds if people take such a move back or count its
+    board."""
 
     _said: dict[int, list[tuple[int, Said]]] = field(default_factory=dict, init=False)
-    """Of each verdict that was answered, what was said of its move, oldest first: by which verdict it was shown, 0 for
-    none, and the words."""
+    """By the number of each answered verdict, all that was said of its move, oldest first: the number of the verdict
+    that showed it (0 for none), and what was said."""
 
     def enter(self, asked: int, before: Said, told: Said, shown_by: int) -> None:
-        """What verdict `shown_by` shows of the move of verdict `asked`. before: what was said of it until now."""
+        """Add what verdict `shown_by` shows of the move of verdict `asked`. before: what was said of it until now."""
         self._said.setdefault(asked, [(0, before)]).append((shown_by, told))
 
     def go_on(self, number: int, by: int) -> None:
-        """The hand went on with the move of verdict `number`: verdict `by` is about the whole of it, and shows the
-        same."""
+        """Replace verdict `number` by `by`: the hand went on, so `by` judges the whole move and shows the same."""
         for told in self._said.values():
             told[:] = [(by if shown == number else shown, words) for shown, words in told]
 
     def take_back(self, numbers: Container[int]) -> dict[int, Said]:
-        """Those verdicts stand no more, so what they showed falls; what holds now of each move that stands."""
+        """Drop what these verdicts showed, as they no longer stand. Return what now holds of each move that changed."""
         changed = {}
         for asked, told in self._said.items():
             left = [one for one in told if one[0] not in numbers]
@@ -99,14 +98,15 @@ class LaterAnswers(Generic[Said]):
 
 @dataclass
 class Game:
-    """State of the game, changed by `fold` alone, so that a table that starts anew goes on where it stood.
+    """State of the game. Only `fold` changes it, so a restarted table goes on where it was.
 
-    position: as the game stands. history: the positions before, oldest first. begun: the set-up was seen on the
-    board. synced: the position is known; False after a "not sure", until the board was taken as it lies. last: the last
-    verdict that people may rule on. end: how the game ended; None while it goes on. withdrawing: the verdict whose move
-    is being taken back; the game's end, if there was one, holds until the board lies as before. pending: orders not
-    answered yet. ruling: the last ruling, as long as nothing came after it, for it may be undone. moves: the verdicts
-    that stand, oldest first, and the boards that were laid between them. start: what the game began from.
+    position: the current one. history: the earlier ones, oldest first. begun: the set-up was seen on the board.
+    synced: the position is known; False after a "not sure", until the board is taken as it lies. last: the last verdict
+    that people may rule on. end: how the game ended; None while it goes on. withdrawing: the verdict whose move is
+    being taken back; the game's end, if there was one, holds until the board lies as before. pending: orders not
+    answered yet. rulings: those that can be undone, each with the state before it, by their orders' numbers. stood: by
+    order, the verdict that it let stand. earlier: verdicts of earlier games. moves: the verdicts that stand, oldest
+    first, and the positions that were set between them. start: the position that the game began from.
     """
 
     rules: Rules | None = None
@@ -129,7 +129,7 @@ class Game:
 
     @classmethod
     def recalled(cls, events: Iterable[Event]) -> Game:
-        """The game as a journal leaves it. Raises ValueError for positions and rules that cannot be."""
+        """The game after all of a journal's events. Raises ValueError for impossible positions or rules."""
         game = cls()
         for event in events:
             game.fold(event)
@@ -149,9 +149,9 @@ class Game:
 
     def rules_for(self, name: str = "", rules: str = "", sets: Mapping[str, str] | None = None,
                   usual: str = "enkeshui") -> Rules:
-        """The rules of a game that is asked for. name: the game, "" for this table's, or `usual` where it has none;
-        rules: the ruleset, "" for the one that is played; sets: fields to change. As long as it is the ruleset that is
-        played, the fields that people changed stay changed. Raises RulesError."""
+        """The rules that somebody asks for. name: the game, "" for the table's current one, or `usual` without one;
+        rules: the ruleset, "" for the current one; sets: fields to change. If the ruleset is the current one, fields
+        changed earlier stay changed. Raises RulesError."""
         mine = self.rules
         other = mine is None or (name and game_named(name).game != mine.game) or rules.casefold() not in ("", mine.name)
         if mine is None or other:
@@ -160,14 +160,14 @@ class Game:
 
     @property
     def doubts(self) -> tuple[tuple[Position, float], ...]:
-        """The boards that may lie there after a "not sure", each with its probability, the likeliest first. Those
-        whose probability the journal has rounded to zero are left out."""
+        """The candidate boards after a "not sure", each with its probability, likeliest first. Those that the journal
+        rounded to probability 0 are left out."""
         if self.synced or self.last is None:
             return ()
         return tuple((Position.parse(e.position), e.p) for e in self.last.body.best if e.position and e.p > 0)
 
     def move(self, number: int) -> Ruled | None:
-        """The verdict of that number, if it is one of this game's that stand."""
+        """The verdict of that number; None unless it stands in this game."""
         return next((m for m in self.moves if isinstance(m, Ruled) and m.number == number), None)
 
     def fold(self, event: Event) -> None:
@@ -219,10 +219,10 @@ class Game:
     def _ended(self, end: GameOver) -> None:
         self.end, self.withdrawing = end, None
         if not end.by_people and self.last is not None and not self.last.body.answers:
-            self._order_anew()  # it ended by the move that was made last, and by no ruling
+            self._order_anew()  # the last move ended it, not a ruling
 
     def _forget_from(self, number: int) -> None:
-        """What came of the event of that number, and what was played after it, stands no more."""
+        """Remove what came of the event of that number, and all moves after it."""
         at = next((k for k, move in enumerate(self.moves) if move.number == number), len(self.moves))
         gone = self.moves[at] if at < len(self.moves) else None
         if isinstance(gone, Ruled) and gone.before in self.history:
@@ -230,7 +230,7 @@ class Game:
         self._cut(at)
 
     def _cut(self, at: int) -> None:
-        """The moves from that one on stand no more, nor does what they showed of earlier ones."""
+        """Remove the moves from index `at` on, and what they showed of earlier ones."""
         gone = {move.number for move in self.moves[at:]}
         del self.moves[at:]
         for number, said in self._answers.take_back(gone).items():
@@ -238,7 +238,7 @@ class Game:
                 self._put(asked, Ruled(number, said, asked.before, asked.after))
 
     def _put(self, asked: Ruled, told: Ruled) -> None:
-        """What is said now of a move that was asked about stands in the question's place."""
+        """Put what is now said of a move in the place of the question about it."""
         self.last = told if self.last is asked else self.last
         self.moves[self.moves.index(asked)] = self._verdicts[told.number] = told
 
@@ -248,7 +248,7 @@ class Game:
             self._answer(Ruled(body.instead_of, body, before, after))
             return
         if body.kind == "withdrawn":
-            # Back to an earlier position: what was played since is no history of this game any more.
+            # Back to an earlier position: what was played since leaves the game's history.
             if after in self.history:
                 del self.history[self.history.index(after):]
             back = next((k for k, move in enumerate(self.moves) if isinstance(move, Ruled) and move.before == after),
@@ -258,12 +258,12 @@ class Game:
             self.end = None
             return
         self._stand_at(Ruled(number, body, before, after))
-        if not body.answers:  # play has gone on; what is ordered from now on is ordered here
+        if not body.answers:  # play has gone on: pending orders refer to the new state
             self._order_anew()
 
     def _answer(self, told: Ruled) -> None:
-        """What was asked about a move is answered: the answer stands in the question's place, under its number. The
-        board lies as it did; where nothing was played since, it is known now."""
+        """Put an answer in its question's place, under the question's number. The board stays as it is; if nothing was
+        played since, it is known now."""
         asked = self.move(told.number)
         if asked is None:
             return  # it was taken back, or its board was counted
@@ -275,7 +275,7 @@ class Game:
         self._put(asked, told)
 
     def _stand_at(self, ruled: Ruled) -> None:
-        """The game stands after this verdict's move, which was made from the position before it."""
+        """Add this verdict's move: the game stands at the position after it."""
         if ruled.body.answers:  # judged again: what was said before counts no more
             self.end = self.withdrawing = None
         if ruled.body.answers and ruled.before in self.history:
@@ -290,11 +290,11 @@ class Game:
         self._verdicts[ruled.number] = ruled
 
     def _counted(self, verdict: int) -> bool:
-        """Whether people just counted the board of that verdict, so that it is judged again."""
+        """Whether an order counts the board of that verdict, so that it is judged again."""
         return any(isinstance(order, NotAsSeen) and order.verdict == verdict for order in self.pending.values())
 
     def _order_anew(self) -> None:
-        """Play has gone on: what is ordered and was not taken up yet is ordered here."""
+        """Play has gone on: pending orders count as given at the new state."""
         for order in list(self._given):
             self._give(order)
 
@@ -335,5 +335,5 @@ class Game:
 
 
 def side_of(letter: str) -> Side | None:
-    """The side of an event's letter; None where it names nobody."""
+    """The side of an event's letter, S or N; None for any other."""
     return Side.parse(letter) if letter in ("S", "N") else None

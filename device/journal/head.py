@@ -1,7 +1,7 @@
 """Note the last event beside the journal's file, and put small files in place whole.
 
-`…-head` is one line: number and hash of the last event that was acknowledged. A journal whose end was cut off still has
-a sound chain of hashes, but does not fit it. Without the line a journal is checked by its chain alone.
+`…-head` is one line: number and hash of the last acknowledged event. A journal whose end was cut off still has a sound
+chain of hashes but does not match this line. Without the line only the chain is checked.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LONGEST = 1 << 10
 
 
 class Damaged(Exception):
-    """The line is itself not whole; a sentence that names the file."""
+    """The line itself is damaged; the message is a sentence that names the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,13 @@ class Head:
 
 
 def head_path(journal: Path) -> Path:
-    """Where the journal's newest hash is kept beside it."""
+    """The path of the file beside the journal that keeps its newest hash."""
     return journal.with_name(journal.name + "-head")
 
 
 def note_head(journal: Path, head: Head) -> None:
-    """Note the last event. It is written in place and not forced onto the disk: after the plug was pulled it may be
-    older than the journal, which does no harm, and never newer. Raises OSError."""
+    """Note the last event, in place and without a sync: after a power cut the note may be older than the journal, which
+    does no harm, but never newer. Raises OSError."""
     line = f"{head.number:020d} {head.hash}\n".encode()
     handle = os.open(head_path(journal), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
     try:
@@ -46,7 +46,7 @@ def note_head(journal: Path, head: Head) -> None:
 
 
 def read_head(journal: Path) -> Head | None:
-    """The last event that was acknowledged; None where it was never noted. Raises `Damaged`."""
+    """The last acknowledged event; None if none was noted. Raises `Damaged`."""
     path = head_path(journal)
     try:
         with path.open("rb") as file:
@@ -55,7 +55,7 @@ def read_head(journal: Path) -> Head | None:
         return None
     except OSError as error:
         raise Damaged(f"{path} cannot be read: {error.strerror or error}") from error
-    if not data:  # the plug was pulled while it was being made
+    if not data:  # the power went while the file was being made
         return None
     found = HEAD.fullmatch(data.decode("latin-1"))
     if not found:
@@ -65,8 +65,8 @@ def read_head(journal: Path) -> Head | None:
 
 @contextmanager
 def put_in_place(path: Path) -> Iterator[Path]:
-    """Name the file to write in place of another: when the block is left it is forced onto the disk and takes that
-    one's name. Where the disk refuses, it is removed. Raises OSError."""
+    """Replace a file atomically: yield the path to write to; at the end of the block that file is synced to the disk
+    and renamed to `path`. If the disk refuses, it is removed. Raises OSError."""
     new = path.with_name(path.name + ".new")
     try:
         yield new
@@ -80,14 +80,14 @@ def put_in_place(path: Path) -> Iterator[Path]:
 
 
 def write_lasting(path: Path, data: bytes) -> None:
-    """Put a file in place, whole and on the disk, or not at all. Raises OSError."""
+    """Write a file whole and synced to the disk, or not at all. Raises OSError."""
     with put_in_place(path) as new:
         new.write_bytes(data)
     sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:
-    """Force a folder's names onto the disk. Raises OSError."""
+    """Sync a folder's entries to the disk. Raises OSError."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)

@@ -1,7 +1,7 @@
-"""The hold: accusations are kept from spectators until the referee has looked at them, where that was asked for.
+"""The hold: where asked for, spectators see accusations only after the referee has looked at them.
 
-What came after a held verdict would tell of it, so spectators' books end before the first one and go on, in order, when
-the referee has ruled, has shown it, or has ended the hold.
+Later events would betray a held verdict, so what spectators see ends before the first one. It goes on, in order, when
+the referee rules, shows the verdict, or ends the hold.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ KINDS = ("illegal", "not-sure", "tampered")
 
 
 class Hold:
-    """Kept up event by event. on: accusations are held from now on; waiting: numbers of the events not looked at yet,
-    each with the verdict that it is about, which is another where it answers a question."""
+    """Which accusations are held now. on: new ones are held. waiting: by the number of each held event, the number of
+    the verdict that it is about, which differs if the event answers a question."""
 
     def __init__(self) -> None:
-        """Nothing is held yet."""
+        """Start with nothing held."""
         self.on = False
         self.waiting: dict[int, int] = {}
 
     @property
     def verdicts(self) -> list[int]:
-        """Numbers of the verdicts not looked at yet."""
+        """Numbers of the held verdicts, ascending."""
         return sorted(set(self.waiting.values()))
 
     def note(self, event: Event) -> None:
@@ -40,6 +40,6 @@ class Hold:
                     journal.NotAsSeen(verdict=n)):
                 self.waiting = {number: verdict for number, verdict in self.waiting.items() if verdict != n}
             case journal.CorrectPit() | journal.Forfeit() | journal.AgreeEnd() | journal.NewGame():
-                self.waiting.clear()  # who orders this has seen what there is
+                self.waiting.clear()  # whoever orders this has seen the held verdicts
             case _:
                 pass

@@ -1,11 +1,10 @@
-"""The table's own hold on its journal: what the disk does not take is kept in memory, said, and written when it does.
+"""The table's journal with a buffer: while the disk refuses writes, events and evidence are held in memory.
 
 A referee that stops because a disk is full is of no use at the board. Events come first: evidence is written only while
-the journal's reserve stands (`device.journal.full_disk`), and waits in memory otherwise. An event that cannot be
-written even so is numbered, timed and chained as if it had been, and held. Every few seconds what is held is tried
-again: all events in one piece and in their order, with one that says that they were late; then the evidence. A journal
-that is damaged is never written to: the game goes on from its sound part, in memory alone, until a person has looked at
-it.
+the journal's reserve exists (`device.journal.full_disk`), and waits in memory otherwise. An event that still cannot be
+written is numbered, timed and chained as usual, and held. Every few seconds the keeper tries again: first all held
+events in one transaction and in order, with one that says that they are late; then the evidence. A damaged journal is
+never written to: the game goes on from its sound part, in memory, until a person has looked at the file.
 """
 
 from __future__ import annotations
@@ -35,25 +34,25 @@ from engine.messages import Message
 log = logging.getLogger(__name__)
 
 RETRY_S = 5.0
-FOLD_EVERY = 256
-"""Events after which the write-ahead log is folded into the file."""
+CHECKPOINT_EVERY = 256
+"""Events between two checkpoints of the write-ahead log."""
 NAMING = ("answers", "order", "verdict")
-"""Fields of bodies that hold the number of another event."""
+"""Fields of event bodies that hold another event's number."""
 
 
 class Renumbered(JournalError):
-    """Others wrote while events were held: all is written, but under other numbers, and the table has to begin anew
-    from the journal."""
+    """Other processes wrote while events were held: all events are written now, but under new numbers, so the table has
+    to restart from the journal."""
 
 
 class Keeper:
-    """Appends and reads like a `Journal`, and goes on when the disk does not.
+    """Appends and reads like a `Journal`, and goes on in memory when the disk fails.
 
-    clock: seconds, monotonic. Raises `JournalError` where the file is somebody else's, or a newer program's.
+    Raises `JournalError` if the file is another program's or a newer version's.
     """
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
-        """path: of the journal; clock: seconds of the monotonic clock."""
+        """path: the journal's; clock: monotonic, seconds."""
         self.path = path
         self._clock = clock
         self._trouble: Message | str = ""
@@ -61,16 +60,16 @@ class Keeper:
         self._journal: Journal | None = None
         self._damaged = False
         self._base: list[Event] = []
-        """What is known to be on the disk, its last event at least: the number and the hash to go on from."""
+        """Events known to be on the disk, at least the last: held events continue its number and hash."""
         self._held: list[Event] = []
         self._files = HeldFiles(path)
         self._tried = 0.0
-        self._since_fold = 0
+        self._since_checkpoint = 0
         self._open()
 
     @property
     def why(self) -> Message | str:
-        """One sentence for people while something is held, with how much; "" while all is written."""
+        """One sentence for people while something is held: why, and how much; "" while all is written."""
         files = len(self._files)
         if self._trouble:
             return message("disk.memory", why=self._trouble, entries=len(self._held), pictures=files)
@@ -80,11 +79,11 @@ class Keeper:
 
     @property
     def trouble(self) -> str:
-        """The same in English."""
+        """`why` in English."""
         return str(self.why)
 
     def __enter__(self) -> Self:
-        """The same, to be closed at the end of the block."""
+        """The keeper; the end of the block closes it."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
@@ -93,7 +92,7 @@ class Keeper:
         self.close()
 
     def close(self) -> None:
-        """Try once more to write what is held, fold, and close."""
+        """Try once more to write what is held, checkpoint, and close."""
         try:
             self._flush()
         except JournalError as error:
@@ -101,13 +100,13 @@ class Keeper:
         if self.why:
             log.error("the table ends, and what it held is lost: %s", self.why)
         if self._journal is not None:
-            self._fold()
+            self._checkpoint()
             self._journal.close()
             self._journal = None
 
     @property
     def held(self) -> int:
-        """Events that are in memory alone."""
+        """Number of events that are only in memory."""
         return len(self._held)
 
     def append(self, body: Body) -> Event:
@@ -120,9 +119,9 @@ class Keeper:
                 self._hold(error)
             else:
                 self._base = [event]
-                self._since_fold += 1
-                if self._since_fold >= FOLD_EVERY:
-                    self._fold()
+                self._since_checkpoint += 1
+                if self._since_checkpoint >= CHECKPOINT_EVERY:
+                    self._checkpoint()
                 return event
         return self._keep(body)
 
@@ -135,24 +134,24 @@ class Keeper:
         try:
             events = self._journal.read(after)
         except JournalTrouble as error:
-            # What was read once is known to the table; a disk that does not give it will hardly take any more.
+            # The table knows what it read before; a disk that cannot be read will hardly take writes.
             self._hold(error)
             return []
         self._base = events[-1:] or self._base
         return events
 
     def keep_file(self, path: Path, data: bytes) -> None:
-        """Write a piece of evidence, or hold it: no event waits for it. Any thread may ask for it."""
+        """Write an evidence file, or hold it; no event waits for it. Any thread may call this."""
         self._files.put(path, data)
 
     # ---- the disk --------------------------------------------------------------------------------------------------
 
     def _open(self) -> None:
-        """Open the journal, once its chain is seen to be whole; else go on with the part that is, in memory."""
+        """Open the journal if its chain is whole; else go on in memory from the sound part."""
         noted = head_path(self.path).exists()
         try:
             if self.path.exists():
-                # For reading first: opened for writing, a damaged log would be tidied away.
+                # Open for reading first: opening for writing would discard a damaged log.
                 with Journal(self.path, readonly=True) as journal:
                     bad = journal.verify()
                 if bad is not None:
@@ -175,10 +174,10 @@ class Keeper:
         else:
             with suppress(OSError):  # it is made as soon as there is room
                 full_disk.keep(self.path)
-            self._fold()
+            self._checkpoint()
 
     def _sound(self) -> list[Event]:
-        """The events that can be relied on."""
+        """The events before the first bad one."""
         try:
             with Journal(self.path, readonly=True) as journal:
                 return journal.sound()
@@ -186,7 +185,7 @@ class Keeper:
             return self._sound_elsewhere()
 
     def _sound_elsewhere(self) -> list[Event]:
-        """The same from a copy: on a disk that can only be read, SQLite does not open a journal with a log."""
+        """As `_sound`, from a copy: on a read-only disk SQLite does not open a journal that has a log."""
         with tempfile.TemporaryDirectory(prefix="inkeek-") as folder:
             try:
                 for part in ("", "-wal"):
@@ -200,7 +199,7 @@ class Keeper:
                 return []
 
     def _hold(self, error: JournalError) -> None:
-        """From now on events are held."""
+        """Hold events from now on."""
         if not self._trouble:
             log.error("%s; the game goes on in memory", error)
         self._trouble = _reason(str(error), self._damaged, self.path)
@@ -216,7 +215,7 @@ class Keeper:
         return event
 
     def _try_again(self) -> None:
-        """Write what is held, if any, and if it was not tried just now. Raises `Renumbered`."""
+        """Write what is held, if the last try is `RETRY_S` ago. Raises `Renumbered`."""
         if not self.why or self._clock() - self._tried < RETRY_S:
             return
         self._tried = self._clock()
@@ -252,19 +251,19 @@ class Keeper:
         if shift and count:
             raise Renumbered("others wrote into the journal meanwhile: the table begins anew from it")
 
-    def _fold(self) -> None:
-        """Fold the log into the file; it is no harm when that has to wait."""
-        self._since_fold = 0
+    def _checkpoint(self) -> None:
+        """Checkpoint the write-ahead log; a failure is only logged, as the next one will do."""
+        self._since_checkpoint = 0
         if self._journal is None:
             return
         try:
-            self._journal.fold()
+            self._journal.checkpoint()
         except (JournalTrouble, OSError) as error:
             log.warning("%s", error)
 
 
 def _moved(body: Body, first: int, shift: int) -> Body:
-    """The body with the numbers of held events that it names, from `first` on, moved by `shift`."""
+    """The body with the event numbers that it names shifted by `shift`, where they are `first` or more."""
     if not shift:
         return body
     named = {name: getattr(body, name) + shift for name in NAMING if getattr(body, name, 0) >= first}
@@ -272,7 +271,7 @@ def _moved(body: Body, first: int, shift: int) -> Body:
 
 
 def _reason(error: str, damaged: bool, path: Path) -> Message | str:
-    """Why no event is written, in a few words."""
+    """Why events cannot be written, in a few words."""
     why: Message | str = error
     if damaged:
         why = message("disk.damaged", error=error)
@@ -284,7 +283,7 @@ def _reason(error: str, damaged: bool, path: Path) -> Message | str:
 
 
 def _only_read(path: Path) -> bool:
-    """Whether the disk is mounted read-only; SQLite's own words do not always say so."""
+    """Whether the disk is mounted read-only; SQLite's message does not always say so."""
     try:
         return bool(os.statvfs(path.parent).f_flag & os.ST_RDONLY)
     except OSError:

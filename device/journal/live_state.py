@@ -1,5 +1,5 @@
-"""What the table shows of itself beside the journal, some nine times a second: `live/state.json`, written by the table
-and read by the page. It is no history: each state replaces the one before it."""
+"""The table's live state, `live/state.json`: the table writes it some nine times a second and the page reads it. Each
+state replaces the one before; it is no history."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from device.journal.events import Told
 
 class LivePit(msgspec.Struct, frozen=True):
     """A pit in the live picture. x, y, r: its centre and radius, pixels of that picture. count: the likeliest number of
-    its seeds, -1 until it was read. p: the probability of that number. seen: no hand covers it."""
+    seeds, -1 until it was read. p: the probability of that count. seen: no hand covers the pit."""
 
     name: str
     x: float
@@ -22,8 +22,8 @@ class LivePit(msgspec.Struct, frozen=True):
 
 
 class CameraChoice(msgspec.Struct, frozen=True, array_like=True):
-    """A camera that can be chosen at this table. word: as it is written for `--camera`. name: what people call it, in
-    English or by its maker's name; told: the message of that name, None for a maker's."""
+    """A camera that can be chosen at this table. word: as written for `--camera`. name: in English, or its maker's
+    name for it; told: the message of that name, None for a maker's name."""
 
     word: str
     name: str
@@ -33,15 +33,15 @@ class CameraChoice(msgspec.Struct, frozen=True, array_like=True):
 class LiveState(msgspec.Struct, frozen=True):
     """What the table sees and does now.
 
-    t: seconds of the table's clock. state: one of `device.journal.states`; why: a few words to it, told: their message.
-    size: width and height of the live picture, pixels; None where there is none. hands: shares of the board that hands
-    from South and North cover. position: the position line that the game stands at, "" without a game. fps: pictures a
-    second that the table looks at; given: those that the camera gives; behind: the first are fewer by a good part.
-    dropped: pictures for which there was no time since the table was started; uncounted: times that pits were to be
-    counted and were not, because others were being counted. light: mean grey of the picture, 0 to 255; sharp: how sharp
-    it is (`device.eyes.clearness`); -1 where there is no picture. south: the edge of the picture where South sits.
-    cameras: those that can be chosen. notice: what people have to know whatever the table does, such as that its disk
-    is full, "" for nothing; notice_told: its message.
+    t: seconds of the table's clock. state: one of `device.journal.states`; why: a few words about it, told: their
+    message. size: width and height of the live picture, pixels; None without a picture. hands: shares of the board that
+    South's and North's hands cover. position: the game's position line, "" without a game. fps: pictures a second that
+    the table looks at; given: those that the camera gives; behind: fps is much less than given. dropped: pictures
+    skipped for lack of time since the table started; uncounted: times that pits were due to be counted but were not,
+    because others were being counted. light: mean grey of the picture, 0 to 255; sharp: its sharpness
+    (`device.eyes.clearness`); -1 without a picture. south: the picture's edge where South sits. cameras: those that can
+    be chosen. notice: what people have to know in any state, such as a full disk, "" for nothing; notice_told: its
+    message.
     """
 
     t: float = 0.0

@@ -1,7 +1,7 @@
-"""What the table says to people, by key: answers to orders, what it is doing, why it sees nothing.
+"""The table's messages to people, by key: answers to orders, what it is doing, why it sees nothing.
 
-The table writes its journal in English, and beside each sentence the key and the values that it was made of; the page
-says them in the visitor's language. Values stand in braces; a key ending in `.one` is used where its `{n}` is 1.
+The table writes its journal in English, and beside each sentence its key and values; the page shows them in the
+visitor's language. Values stand in braces; a key ending in `.one` is used where its `{n}` is 1.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The director's PIN as a table keeps it, the key that is made of it, and the gate that slows those who guess at it.
+"""The director's PIN as the table stores it, the key derived from it, and a rate limit for wrong guesses.
 
-The page keeps the PIN (`web/pin.py`). An order that comes from a hall is signed with the same key, so it is checked
-without anybody's typing the PIN at the table; see `device.publishing.messages`.
+The page sets the PIN (`web/pin.py`). An order from a hall is signed with the same key, so the table checks it without
+anybody typing the PIN there; see `device.publishing.messages`.
 """
 
 from __future__ import annotations
@@ -27,15 +27,16 @@ COST, BLOCK, LANES = 2**14, 8, 1
 FREE = 10
 """Wrong guesses of one address before it is slowed."""
 FIRST_WAIT_S, LONGEST_WAIT_S = 10.0, 900.0
-"""After the tenth wrong guess an address waits so long, twice as long after each further one."""
+"""An address waits `FIRST_WAIT_S` after its tenth wrong guess, twice as long after each further one, at most
+`LONGEST_WAIT_S`."""
 MANY, HOUR_S, GAP_S = 100, 3600.0, 10.0
-"""After so many wrong guesses within an hour, whoever made them, everybody's guesses are so far apart."""
+"""After `MANY` wrong guesses within `HOUR_S`, from any addresses, all guesses must be `GAP_S` apart."""
 MOST_ADDRESSES = 1000
 
 
 class Derivation(msgspec.Struct, frozen=True):
-    """How a key is made of a PIN by scrypt. salt: hexadecimal; n, r, p: scrypt's parameters, within what a small
-    computer can do. It tells nothing of the PIN."""
+    """How scrypt derives a key from a PIN; public. salt: hexadecimal; n, r, p: scrypt's parameters, within what a small
+    computer can do."""
 
     salt: Annotated[str, Meta(pattern="^[0-9a-f]{32}$", max_length=32)]
     n: Annotated[int, Meta(ge=2**10, le=2**15)] = COST
@@ -54,23 +55,23 @@ class StoredPin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def derivation(self) -> Derivation:
-        """How its key is made of the PIN."""
+        """How the key is derived from the PIN."""
         return Derivation(salt=self.salt, n=self.n, r=self.r, p=self.p)
 
     @property
     def key(self) -> bytes:
-        """What `key_of` gives for the PIN."""
+        """The key: what `key_of` returns for the PIN."""
         return bytes.fromhex(self.digest)
 
 
 def key_of(pin: str, salt: str, n: int = COST, r: int = BLOCK, p: int = LANES) -> bytes:
-    """The 32 bytes that scrypt makes of a PIN. salt: hexadecimal. Takes some tenths of a second. Raises ValueError for
-    a salt or parameters that cannot be."""
+    """Derive a PIN's key, 32 bytes, by scrypt; this takes some tenths of a second. salt: hexadecimal. Raises ValueError
+    for an invalid salt or invalid parameters."""
     return hashlib.scrypt(pin.encode(), salt=bytes.fromhex(salt), n=n, r=r, p=p, maxmem=64 << 20, dklen=32)
 
 
 def stored_pin(path: Path) -> StoredPin | None:
-    """The PIN that a file keeps; None where there is none, or none that can be read."""
+    """The PIN stored in a file; None if it is missing or unreadable."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=StoredPin)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
@@ -78,19 +79,19 @@ def stored_pin(path: Path) -> StoredPin | None:
 
 
 class Gate:
-    """Lets guesses at the PIN through one after the other, and slows who guesses wrong. What it knows of who guessed
-    is gone when the server starts anew. clock: seconds, never running back."""
+    """Limits the rate of wrong guesses at the PIN, one guess at a time. A restart of the server forgets them. clock:
+    monotonic, seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Nobody has guessed yet."""
+        """Start without any guess."""
         self._clock = clock
         self._lock = threading.Lock()
         self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()
         self._lately: deque[float] = deque(maxlen=MANY)
 
     def guess(self, who: str, fits: Callable[[], bool]) -> int | None:
-        """Try a guess of address `who`: 0 where it fits, None where it does not, else the whole seconds to wait before
-        any guess of theirs is looked at."""
+        """Check a guess from address `who`: 0 if it is right, None if it is wrong; else the whole seconds that this
+        address has to wait before its guesses are checked."""
         with self._lock:
             wait = self._wait(who)
             if wait > 0:

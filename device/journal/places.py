@@ -1,4 +1,4 @@
-"""Where a board was last seen to lie, as the journal tells it: known when a table starts anew."""
+"""Where a board was last found, from the journal; a restarted table looks there first."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from device.journal.events import BoardFound, Event, PlaceBoard, TableStarted
 
 
 class Places:
-    """The newest place of a board under each camera, by the size of its pictures and the number of the board's pits.
+    """The last place of a board under each camera, by picture size and number of pits.
 
-    Where people ask for the board to be looked for anew, the places under their camera are forgotten.
+    When people ask to find the board again, the places under the current camera are forgotten.
     """
 
     def __init__(self) -> None:
-        """No board was seen yet."""
+        """Start with no place known."""
         self._camera = ""
         self._found: dict[str, dict[tuple[tuple[int, int], int], BoardFound]] = {}
 
     @classmethod
     def recalled(cls, events: Iterable[Event]) -> Places:
-        """As a journal leaves them."""
+        """The places after all of a journal's events."""
         places = cls()
         for event in events:
             places.fold(event)
@@ -39,6 +39,6 @@ class Places:
                 pass
 
     def last(self, size: tuple[int, int], pits: int) -> BoardFound | None:
-        """Where a board of so many pits was found last, in pictures of that size by the camera that is open now; None
-        where that is not known."""
+        """The last place of a board of `pits` pits in pictures of that size (width, height) by the current camera; None
+        if unknown."""
         return self._found.get(self._camera, {}).get((size, pits))

@@ -1,4 +1,4 @@
-"""Game records out of a journal: what the table saw and said and what people ruled, as games that can be replayed."""
+"""Game records from a journal: verdicts and rulings as games that can be replayed."""
 
 from __future__ import annotations
 
@@ -31,16 +31,15 @@ from engine.rules import Rules, ruleset
 
 
 class ExportError(ValueError):
-    """An event that no game can be made of. The message is one sentence with its number."""
+    """An event that does not fit into a game. The message is one sentence with the event's number."""
 
 
 @dataclass
 class _RecordDraft:
-    """A game as it is being written. before: the positions that its plays were made in, for taking them back. stood:
-    the position before each item.
-    item_of: the number of the item at which a verdict stands, by its event's number. table: the game as the table knows
-    it. asked: the items of moves that were asked about and answered, as they stood before, each with the verdict that
-    is written there now."""
+    """A game record in the making. before: the positions before each play, for taking plays back. stood: the position
+    before each item. item_of: the index of a verdict's item, by the number of its event. table: the game as the table
+    knows it. asked: by event number, the original items of moves that were asked about and answered later, each with
+    the verdict that is written there now."""
 
     rules: Rules
     start: Position
@@ -57,7 +56,7 @@ class _RecordDraft:
     asked: dict[int, tuple[Item, VerdictGiven]] = field(default_factory=dict)
 
     def add(self, word: str, after: Position | None, leads_to: Position, comment: str = "") -> None:
-        """One item more, with a comment where something is to be said."""
+        """Append an item, with a comment unless it is empty."""
         if word not in (SET, BACK):
             self.before.append(self.position)
         self.stood.append(self.position)
@@ -65,7 +64,7 @@ class _RecordDraft:
         self.position = leads_to
 
     def remark(self, text: str, at: int = -1) -> None:
-        """A comment on what came last, or on the item of that number."""
+        """Add a comment to the last item or to the one at index `at`; without items, to the game."""
         comment = plain_text(text)
         if comment and self.items:
             item = self.items[at]
@@ -85,7 +84,7 @@ class _RecordDraft:
 
 
 def records(events: Iterable[Event]) -> Iterator[Record]:
-    """Every game of a journal, in order. Raises ExportError for an event that no game can be made of."""
+    """Yield every game of a journal, in order. Raises ExportError for an event that does not fit into a game."""
     game: _RecordDraft | None = None
     orders: dict[int, Order] = {}
     for event in events:
@@ -138,7 +137,7 @@ def _fold(game: _RecordDraft, orders: dict[int, Order], event: Event) -> None:
 
 def _set(game: _RecordDraft, position: Position, why: str) -> None:
     if not game.begun and not game.items:
-        game.start = game.position = position  # laid otherwise than it was announced, before the first move
+        game.start = game.position = position  # before the first move the board differed from the announced set-up
         game.remark(why)
     elif position != game.position:
         game.add(SET, position, position, why)
@@ -179,7 +178,7 @@ def _play(game: _RecordDraft, body: VerdictGiven) -> None:
 
 
 def _ask(game: _RecordDraft, event: Event) -> None:
-    """Keep the item of a move that is to be answered, as it was written when it was asked about."""
+    """Before a question is answered, keep its item as it was written."""
     body = event.body
     if isinstance(body, VerdictGiven) and body.instead_of and body.instead_of not in game.asked:
         at, ruled = game.item_of.get(body.instead_of, -1), game.table.move(body.instead_of)
@@ -188,8 +187,8 @@ def _ask(game: _RecordDraft, event: Event) -> None:
 
 
 def _answer(game: _RecordDraft) -> None:
-    """Write each move that was asked about as the table knows it now: by its answer, or, where the move that showed it
-    has fallen, as the question again. What was taken back is answered in vain."""
+    """Rewrite each move that was asked about as the table knows it now: as its answer, or as the question again if the
+    move that showed the answer was taken back. Moves that were themselves taken back stay as they are."""
     for number, (asked, told) in game.asked.items():
         ruled = game.table.move(number)
         if ruled is not None and ruled.body is not told:
@@ -198,8 +197,7 @@ def _answer(game: _RecordDraft) -> None:
 
 
 def _rewrite(game: _RecordDraft, at: int, asked: Item, body: VerdictGiven) -> None:
-    """The move takes the question's place where the game goes on from the board that it leaves, and is told beside it
-    where not."""
+    """Put the move in the question's place if the game goes on from the board that it leaves; else only comment it."""
     comment = plain_text(f"asked about {'again' if body.kind == 'not-sure' else 'before'}; {_words(body)}")
     before, after = Position.parse(body.before), Position.parse(body.position)
     goes_on = after == asked.after or (at + 1 < len(game.items) and game.items[at + 1].word == SET)
@@ -212,7 +210,7 @@ def _rewrite(game: _RecordDraft, at: int, asked: Item, body: VerdictGiven) -> No
 
 
 def _reached(rules: Rules, before: Position, move: str) -> Position | None:
-    """Where a legal move leads; None where the rules do not have it."""
+    """The position after a legal move; None if the rules do not allow it."""
     try:
         return rules.play(before, move).position
     except ValueError:
@@ -220,7 +218,7 @@ def _reached(rules: Rules, before: Position, move: str) -> Position | None:
 
 
 def _written(move: str) -> bool:
-    """Whether a move can be written down as it is."""
+    """Whether a move can be written in a record."""
     try:
         return bool(move) and Item(move).legal
     except ValueError:
@@ -228,7 +226,7 @@ def _written(move: str) -> bool:
 
 
 def _taken_back(game: _RecordDraft, to: Position, comment: str) -> None:
-    """As many plays back as lead there; where none do, the position is set."""
+    """Take plays back until the game stands at `to`; set the position if none of them led there."""
     if to in game.before:
         while to in game.before:
             earlier = game.before.pop()
@@ -241,7 +239,7 @@ def _taken_back(game: _RecordDraft, to: Position, comment: str) -> None:
 
 
 def _result(body: GameOver) -> tuple[int, int]:
-    """The result that an end tells. Raises ValueError."""
+    """The final seeds of South and North. Raises ValueError."""
     south, _, north = body.result.partition("-")
     if not (south.isdecimal() and north.isdecimal()):
         raise ValueError(f"{body.result[:40]!r} is no result, such as 27-21")
@@ -249,8 +247,7 @@ def _result(body: GameOver) -> tuple[int, int]:
 
 
 def _undone(game: _RecordDraft, body: RulingUndone) -> None:
-    """The game stands as it stood when the ruling was ordered, over or not; or as it stands, where only the ruling
-    goes."""
+    """Return to the position at which the ruling was ordered, game over or not; `kept` means no position changes."""
     if body.kept:
         game.remark("the ruling was undone", game.item_of.get(body.verdict, -1))
         return
@@ -261,7 +258,7 @@ def _undone(game: _RecordDraft, body: RulingUndone) -> None:
 
 
 def _ruled(game: _RecordDraft, order: Order | None, answer: OrderAnswered) -> None:
-    """What people ruled, where the table took it up."""
+    """Comment on what people ruled, if the table carried it out."""
     if order is None or not answer.done:
         return
     at = -1
@@ -295,7 +292,7 @@ def _fault(fault: FaultSeen) -> str:
 
 
 def form(number: int, record: Record) -> dict[str, Any]:
-    """A game as it is told in JSON; `text` is the record as it is written."""
+    """A game in JSON's types; `text` is the record in its text form. number: of the game, from 1."""
     counted = numbers(record.rules, record.start, record.items)
     return {
         "record": number, "game": record.game, "rules": record.name, "set": dict(record.sets),
@@ -317,8 +314,8 @@ WHY = {"illegal": "an illegal move", "turn": "out of turn", "cheat": "a cheat",
 
 
 def _retraction(order: Withdraw) -> str:
-    """What is known of a retraction (engine/games/enkeshui.md, "Teams"), in English, as the end of a sentence about the
-    move; "" where nothing was said."""
+    """Who took a move back and why (engine/games/enkeshui.md, "Teams"), in English, to end a sentence about the move;
+    "" if not stated."""
     parts = []
     if order.side:
         parts.append(f"by {SIDES[order.side]}")

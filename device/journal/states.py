@@ -13,9 +13,9 @@ class State(StrEnum):
     SEARCHING = "searching"
     """Frames come, the board has not been found yet."""
     SETTING_UP = "setting-up"
-    """The board is seen; what lies there is compared with the position the game begins from."""
+    """The board is seen and compared with the position that the game begins from."""
     WATCHING = "watching"
-    """Quiet: the board lies as the game stands."""
+    """No hand is near: the board matches the game's position."""
     HANDS_IN = "hands-in"
     """Hands are over the board."""
     SETTLING = "settling"
@@ -31,5 +31,5 @@ class State(StrEnum):
 
     @property
     def passing(self) -> bool:
-        """Comes and goes with every move: shown live, not written into the journal."""
+        """Whether the state comes and goes with every move: shown live, not written to the journal."""
         return self in (State.HANDS_IN, State.SETTLING, State.JUDGING, State.STARTING)

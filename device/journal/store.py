@@ -1,10 +1,10 @@
-"""The journal's file: SQLite, append-only, each event's hash taken over the one before it.
+"""The journal's file: append-only SQLite with a hash chain over the events.
 
-The table appends events and the page appends orders, from two processes, into the same chain; so an append takes
-SQLite's write lock before it looks at the last hash. `synchronous=FULL` with a write-ahead log: an event that was
-returned from `append` is on the disk when the plug is pulled. One `Journal` may be used by several threads.
+The table appends events and the page appends orders, from two processes, to the same chain; so an append takes SQLite's
+write lock before it reads the last hash. With `synchronous=FULL` and a write-ahead log, an event that `append` returned
+survives a power cut. Several threads may share one `Journal`.
 
-The log is folded into the file by `fold` alone.
+Only `checkpoint` moves the log into the file.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ from device.journal.head import (
 log = logging.getLogger(__name__)
 
 APPLICATION_ID = 0x696E6B6B
-"""Written into the file's head ("inkk"): tells a journal from any other SQLite file."""
+"""Stands in the file's header ("inkk") and tells a journal from other SQLite files."""
 
 LONGEST = 4 << 20
-"""Bytes of the longest value that is read from a file; nothing the program writes comes near it."""
+"""Bytes of the longest value read from a file; the program writes nothing nearly as long."""
 
 NOT_TAKEN = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
-"""SQLite's codes for a write that the disk did not take."""
+"""SQLite's codes for a write that the disk refused."""
 
-FOLD_WAIT_MS = 300
-"""How long a folding waits for readers; another time will do as well."""
+CHECKPOINT_WAIT_MS = 300
+"""How long a checkpoint waits for readers; if it fails, a later one will do."""
 
 MIGRATIONS = (
     """
@@ -75,14 +75,14 @@ class JournalError(Exception):
 
 
 class JournalTrouble(JournalError):
-    """The disk does not take it, or does not give it: full, read-only, failing, damaged."""
+    """The disk refuses a write or a read: full, read-only, failing, damaged."""
 
 
 class Journal:
     """A journal in a file. `readonly` opens an existing one and never writes to it."""
 
     def __init__(self, path: Path | str, *, readonly: bool = False) -> None:
-        """path: of the file; readonly: nothing is to be written. Raises `JournalError`."""
+        """path: the file; readonly: open without writing. Raises `JournalError`."""
         self.path = Path(path)
         self.readonly = readonly
         self._lock = threading.Lock()
@@ -99,7 +99,7 @@ class Journal:
                 raise
 
     def __enter__(self) -> Self:
-        """The same, to be closed at the end of the block."""
+        """The journal; the end of the block closes it."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
@@ -108,7 +108,7 @@ class Journal:
         self.close()
 
     def close(self) -> None:
-        """Close the file; harmless when it is closed."""
+        """Close the file; a second call does nothing."""
         with self._lock:
             self._db.close()
 
@@ -120,12 +120,12 @@ class Journal:
         return int(row[0] or 0)
 
     def append(self, body: Body) -> Event:
-        """Write one event and return it, with its number and time, once it is on the disk."""
+        """Write one event; return it, with its number and time, when it is on the disk."""
         return self.append_all([(body, "")])[0]
 
     def append_all(self, entries: Sequence[tuple[Body, str]]) -> list[Event]:
-        """Write events, all or none; on a full disk into the room of the reserve, which is given up for them.
-        entries: (what, when); "" for now."""
+        """Write events in one transaction; on a full disk the reserve is given up for them. entries: (body, time),
+        time "" for now."""
         if self.readonly:
             raise JournalError(f"the journal {self.path} was opened for reading only")
         with self._lock, self._plainly("write to"):
@@ -136,7 +136,7 @@ class Journal:
                     raise
                 written = self._write(entries)
             if written:
-                with suppress(OSError):  # it is written already; the note is an additional proof
+                with suppress(OSError):  # the events are on the disk; the note is only further proof
                     note_head(self.path, Head(written[-1].number, written[-1].hash))
         return written
 
@@ -160,12 +160,12 @@ class Journal:
             raise
         return written
 
-    def fold(self) -> bool:
-        """Fold the write-ahead log into the file; False when somebody was in the way. For the table alone, which keeps
-        the file."""
+    def checkpoint(self) -> bool:
+        """Move the write-ahead log into the file; False if another process held it up. Only the table, which owns the
+        file, calls this."""
         with self._lock, self._plainly("write to"):
             waits = int(self._db.execute("PRAGMA busy_timeout").fetchone()[0])
-            self._db.execute(f"PRAGMA busy_timeout = {FOLD_WAIT_MS}")
+            self._db.execute(f"PRAGMA busy_timeout = {CHECKPOINT_WAIT_MS}")
             try:
                 return not self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
             except sqlite3.OperationalError as error:
@@ -176,7 +176,7 @@ class Journal:
                 self._db.execute(f"PRAGMA busy_timeout = {waits}")
 
     def copy(self, target: Path) -> None:
-        """A copy of the journal as it is now, whole and on the disk under `target`, while others go on writing."""
+        """Copy the journal as it is now to `target`, whole and synced to the disk; others may go on writing."""
         new = target.with_name(target.name + ".new")
         with self._lock, self._plainly("copy"):
             new.unlink(missing_ok=True)
@@ -196,28 +196,27 @@ class Journal:
         return [_event(row) for row in self.rows(after, limit)]
 
     def rows(self, after: int = 0, limit: int = -1) -> list[tuple[int, str, str, str, str]]:
-        """As `read`, but as they are kept: number, time, type, body and hash, the body byte for byte."""
+        """As `read`, but as stored: number, time, type, body (the exact JSON text) and hash."""
         with self._lock, self._plainly("read"):
             found: list[tuple[int, str, str, str, str]] = self._db.execute(
                 f"SELECT {COLUMNS} FROM event WHERE number > ? ORDER BY number LIMIT ?", (after, limit)).fetchall()
         return found
 
     def sound(self) -> list[Event]:
-        """The events in front of the first one that does not stand: all of a journal that is whole."""
+        """The events before the first bad one: all of them if the journal is whole."""
         with self._lock:
             return [_event(row) for row in sound(self._db)]
 
     def get(self, number: int) -> Event | None:
-        """The event of that number, if there is one."""
+        """The event of that number; None if there is none."""
         found = self.read(number - 1, 1)
         return found[0] if found and found[0].number == number else None
 
     def verify(self) -> BadEvent | None:
-        """Walk the chain, and see that the file around it is whole: the first event that is missing, changed or
-        unreadable, or None when all stand.
+        """Check the chain and the file: the first event that is missing, changed or unreadable, or None if all is well.
 
-        What was cut off the end is found by the note beside the file; somebody who cut that as well can only be found
-        out by the last hash, noted elsewhere.
+        The note beside the file shows a cut-off end. If the note was cut as well, only the last hash, written down
+        elsewhere, shows it.
         """
         try:
             head = read_head(self.path)  # before the chain, which may grow meanwhile
@@ -233,7 +232,7 @@ class Journal:
         return (row[0], row[1]) if row else (0, GENESIS)
 
     def _prepare(self) -> None:
-        """Check whose file it is and bring an older one to this version's tables."""
+        """Check that the file is a journal, and migrate an older one to this version's tables."""
         db = self._db
         version = int(db.execute("PRAGMA user_version").fetchone()[0])
         marked = int(db.execute("PRAGMA application_id").fetchone()[0])
@@ -246,7 +245,7 @@ class Journal:
         if self.readonly:
             kind = db.execute("SELECT type FROM sqlite_schema WHERE name = 'event'").fetchone()
             if kind != ("table",):
-                raise JournalError(f"{self.path} is a journal without events' table")
+                raise JournalError(f"{self.path} is a journal without its table of events")
             return
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
@@ -257,7 +256,7 @@ class Journal:
             self._migrate()
 
     def _migrate(self) -> None:
-        """Run the migrations still due, all in one transaction; another process may have been quicker."""
+        """Run the migrations still due, in one transaction; another process may have run them already."""
         db = self._db
         db.execute("BEGIN IMMEDIATE")
         try:
@@ -274,8 +273,8 @@ class Journal:
             raise
 
     def _check_end(self) -> None:
-        """See that the journal still ends where it was noted to. Opened for writing, and closed again, SQLite would
-        throw away a log that it cannot read, and with it what a person might still save. Raises `JournalTrouble`."""
+        """Check that the noted last event is there, before opening for writing: SQLite would then discard a log that it
+        cannot read, with events that a person might still save. Raises `JournalTrouble`."""
         if not self.path.is_file():
             return
         try:
@@ -294,14 +293,14 @@ class Journal:
                                  "there")
 
     def _keep_old(self, version: int) -> None:
-        """Copy the journal as the older program left it, before it is changed."""
+        """Keep a copy of an older version's journal before migrating it."""
         kept = self.path.with_name(f"{self.path.stem}-before-{version + 1}{self.path.suffix}")
         if not kept.exists():
             self.copy(kept)
 
     @contextmanager
     def _plainly(self, doing: str) -> Iterator[None]:
-        """Turn SQLite's errors into a sentence that names the file."""
+        """Turn SQLite's and system errors into a `JournalTrouble` that names the file. doing: "open", "read", …"""
         try:
             yield
         except sqlite3.Error as error:
@@ -311,7 +310,7 @@ class Journal:
 
 
 def _connect(path: Path, readonly: bool) -> sqlite3.Connection:
-    """A connection without implicit transactions; nothing in a foreign file's schema is trusted to run."""
+    """A connection without implicit transactions, which runs no code from an untrusted file's schema."""
     if path.is_dir():
         raise JournalError(f"{path} is a directory, not a journal")
     if not readonly:
@@ -321,9 +320,9 @@ def _connect(path: Path, readonly: bool) -> sqlite3.Connection:
     try:
         db = _open(f"{address}?mode={mode}")
     except sqlite3.OperationalError as error:
-        if _made_room(path, error):  # for the memory that SQLite's processes share, which lies in a file
+        if _made_room(path, error):  # for the file of the memory that SQLite's processes share
             return _connect(path, readonly)
-        # A write-ahead log's journal cannot be opened "ro" where its shared memory may not be made: a read-only medium.
+        # "ro" needs to make the shared memory of the write-ahead log, which fails on a read-only medium.
         if not readonly or Path(f"{path}-wal").exists():
             raise
         db = _open(f"{address}?immutable=1")
@@ -331,7 +330,7 @@ def _connect(path: Path, readonly: bool) -> sqlite3.Connection:
 
 
 def _made_room(path: Path, error: sqlite3.OperationalError) -> bool:
-    """Give up the reserve of the journal in `path` if the disk did not take something; whether there was one."""
+    """Give up the journal's reserve if the disk refused a write; whether there was one."""
     if error.sqlite_errorcode & 0xFF not in NOT_TAKEN or not full_disk.give_up(path):
         return False
     log.warning("%s: the reserve of %s is given up", error, path)
@@ -356,7 +355,7 @@ def _event(row: tuple[int, str, str, str, str]) -> Event:
 
 
 def _statements(script: str) -> Iterator[str]:
-    """The single statements of a migration: `executescript` would commit before it begins."""
+    """Yield a migration's statements one by one, because `executescript` would commit first."""
     statement = ""
     for line in script.splitlines():
         statement += line + "\n"
@@ -366,7 +365,7 @@ def _statements(script: str) -> Iterator[str]:
 
 
 def last_hash(journal: Journal) -> str:
-    """The hash of the journal's last event, worth noting elsewhere: it vouches for all before it."""
+    """The hash of the journal's last event; written down elsewhere, it proves all events up to it."""
     events = journal.read(journal.last - 1)
     return events[-1].hash if events else GENESIS
 

@@ -44,7 +44,7 @@ def write_table(say: Callable[[str], None], folder: Path) -> None:
     """Write as the table does, until killed."""
     from device.journal import keeper
 
-    keeper.FOLD_EVERY = FOLD_EVERY
+    keeper.CHECKPOINT_EVERY = FOLD_EVERY
     rng = random.Random(os.getpid())
     with Keeper(folder / "journal.sqlite3") as book:
         while True:

@@ -73,7 +73,7 @@ def test_a_damaged_backup_or_journal_is_refused(game: GameWithStills, tmp_path: 
     for _ in range(40):
         game.verdict("legal")
     back_up(game.data.path, tmp_path / "backup")
-    game.journal.fold()
+    game.journal.checkpoint()
     game.journal.close()
     for path in (tmp_path / "backup" / JOURNAL, game.data.journal):
         data = bytearray(path.read_bytes())

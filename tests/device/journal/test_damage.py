@@ -54,7 +54,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("killed") / "journal.sqlite3"
     with Journal(path) as journal:
         write(journal, 120)
-        assert journal.fold()
+        assert journal.checkpoint()
         write(journal, 60, 2)
         return set_aside(path, path.parent / "left")
 
@@ -115,7 +115,7 @@ def test_folding_keeps_the_journal_from_those_who_close_it(tmp_path: Path) -> No
     with Journal(path) as journal:
         for i in range(3):
             write(journal, 3, i)
-            assert journal.fold() and journal.verify() is None
+            assert journal.checkpoint() and journal.verify() is None
             subprocess.run([sys.executable, "-c", page, str(path)], check=True)
             write(journal, 3, i)
         left = set_aside(path, tmp_path / "left")
@@ -132,9 +132,9 @@ def test_a_reader_in_the_way_puts_the_folding_off(tmp_path: Path) -> None:
             reader.execute("BEGIN")
             reader.execute("SELECT count(*) FROM event").fetchone()
             write(journal, 5)
-            assert not journal.fold()
+            assert not journal.checkpoint()
             assert journal.verify() is None
-        assert journal.fold() and journal.verify() is None
+        assert journal.checkpoint() and journal.verify() is None
 
 
 def test_a_note_that_is_older_than_the_journal_does_no_harm(tmp_path: Path) -> None:
@@ -215,4 +215,4 @@ def test_a_folding_that_broke_off_is_no_damage(killed: Path, tmp_path: Path, pag
     path.write_bytes(data)
     assert found(path) == ""
     with Journal(path) as journal:
-        assert journal.last == 180 and journal.fold() and journal.verify() is None
+        assert journal.last == 180 and journal.checkpoint() and journal.verify() is None

@@ -78,7 +78,7 @@ def test_while_all_is_well_it_is_a_journal(tmp_path: Path) -> None:
 
 
 def test_the_log_is_folded_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("device.journal.keeper.FOLD_EVERY", 4)
+    monkeypatch.setattr("device.journal.keeper.CHECKPOINT_EVERY", 4)
     path = tmp_path / "journal.sqlite3"
     log = path.with_name(path.name + "-wal")
     with Keeper(path) as keeper:
@@ -268,7 +268,7 @@ def test_a_damaged_journal_is_left_as_it_is(tmp_path: Path, clock: Clock, part: 
     path.parent.mkdir()
     with Journal(path) as journal:
         write(journal, 60)
-        journal.fold()
+        journal.checkpoint()
         write(journal, 60)
         left = set_aside(path, tmp_path / "left")
     rng, tried = random.Random(part), 0
