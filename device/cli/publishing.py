@@ -1,5 +1,5 @@
-"""`inkeek run --hall`: what it is asked for, and the hidden command of the process that it starts. And `inkeek hall`,
-which runs a program of its own (`python -m web.hall`)."""
+"""The options of `inkeek run --hall`, the hidden command of the process that it starts, and `inkeek hall`, which runs
+`python -m web.hall`."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ OPTIONS = (
                  help="Publish to a hall of tables by its broker: mqtt://HOST or mqtts://USER@HOST:PORT. The password "
                       "comes from a file, or from INKEEK_HALL_PASSWORD."),
     click.option("--hall-ca", default="", metavar="FILE", help="CA certificate of the broker (PEM), for mqtts://."),
-    click.option("--hall-password-file", default="", metavar="FILE", help="Its first line is the password."),
+    click.option("--hall-password-file", default="", metavar="FILE", help="File whose first line is the password."),
     click.option("--table-name", default="", metavar="NAME",
                  help="The table's name at the hall, if not the machine's."),
 )
 
 
 def hall_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that name a hall, for a command that takes them as keywords."""
+    """Decorate a command with the options that name a hall; it takes them as keywords."""
     return reduce(lambda made, option: option(made), reversed(OPTIONS), command)
 
 
 def hall_of(folder: DataFolder, settings: HallSettings, asked: Mapping[str, str], only: str | None) -> Hall | None:
-    """The hall that is to be published to, by the command line and then the settings; None for none, and where
-    something else alone is to run. Raises ClickException where it cannot be, before anything is started."""
+    """The hall to publish to, by the command line or else the settings; None for none, or if `only` excludes it. Raises
+    ClickException for unusable settings, before anything is started."""
     from device.cli.processes import Hall
     from device.publishing.address import HallError, check_library, hall_address
     from device.publishing.identity import table_name
@@ -50,7 +50,7 @@ def hall_of(folder: DataFolder, settings: HallSettings, asked: Mapping[str, str]
         return None
     if not hall.address:
         if only == "hall":
-            raise Unusable("no hall is named: with --hall, or as address under [hall] in "
+            raise Unusable("no hall is named: use --hall, or address under [hall] in "
                            f"{folder.path / 'inkeek.toml'}")
         return None
     try:
@@ -66,7 +66,7 @@ def hall_of(folder: DataFolder, settings: HallSettings, asked: Mapping[str, str]
 
 
 def check_identity(folder: DataFolder, hall: Hall) -> None:
-    """See that the table has an id for the hall, kept in its folder. Raises ClickException where it cannot be."""
+    """Make sure that the table has an id for the hall in its folder. Raises ClickException."""
     from device.publishing.address import HallError, hall_address
     from device.publishing.identity import table_id
 
@@ -83,7 +83,7 @@ def check_identity(folder: DataFolder, hall: Hall) -> None:
 @hall_options
 def publish(data: Path, host: str, port: int, hall: str, hall_ca: str, hall_password_file: str,
             table_name: str) -> None:
-    """The process that publishes to a hall, as `run` starts it."""
+    """Run the process that publishes to a hall; `run` starts it."""
     from device.publishing.address import HallError, hall_address
     from device.publishing.identity import table_id
     from device.publishing.identity import table_name as usable_name
@@ -111,17 +111,17 @@ def publish(data: Path, host: str, port: int, hall: str, hall_ca: str, hall_pass
               help="The MQTT broker that the tables publish to (inkeek run --hall).")
 @click.option("--hall-ca", default=None, metavar="FILE", help="CA certificate of the broker (PEM), for mqtts://.")
 @click.option("--hall-password-file", default=None, metavar="FILE",
-              help="Its first line is the broker's password; else it comes from INKEEK_HALL_PASSWORD.")
-@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Folder of the copies of the journals.")
-@click.option("--host", default=None, help="Address that the page is served on; 0.0.0.0 for every one.")
+              help="File whose first line is the broker's password; or set INKEEK_HALL_PASSWORD.")
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Folder for the copies of the journals.")
+@click.option("--host", default=None, help="Address that the page is served on; 0.0.0.0 for all.")
 @click.option("--port", default=None, type=click.IntRange(1, 65535), help="The page's port (8080).")
 @click.option("--name", "names", multiple=True, metavar="HOST",
-              help="A further name that the page may be asked for by; may be repeated.")
+              help="Another host name of the page; may be repeated.")
 def hall(broker: str, hall_ca: str | None, hall_password_file: str | None, data: Path | None, host: str | None,
          port: int | None, names: tuple[str, ...]) -> None:
     """Show many tables on one page.
 
-    The page says what each table plays and what waits for a ruling: `inkeek hall --broker mqtt://hall@localhost`.
+    The page shows what each table plays and what waits for a ruling: `inkeek hall --broker mqtt://hall@localhost`.
     """
     from device.publishing.address import HallError, check_library
 

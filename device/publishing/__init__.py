@@ -1,1 +1,1 @@
-"""What a table tells a hall of tables over MQTT, and what it takes from there: see `device.publishing.messages`."""
+"""The link between a table and a hall of tables over MQTT; `device.publishing.messages` is its contract."""

@@ -1,4 +1,4 @@
-"""Where a hall's broker is and how a table signs in there: read from the address, the settings and the environment."""
+"""The address of a hall's broker and how a table signs in there, from the address, the settings and the environment."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 PASSWORD = "INKEEK_HALL_PASSWORD"
-"""The variable of the environment that may hold the password."""
+"""The environment variable that may hold the password."""
 
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 LONGEST_PASSWORD = 1024
@@ -19,13 +19,13 @@ FORM = "mqtt://HOST or mqtts://HOST, with a user and a port where they are neede
 
 
 class HallError(Exception):
-    """A hall cannot be reached as it is asked for; one sentence."""
+    """The settings for a hall cannot be used; one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class HallAddress:
-    """A broker. tls: the link is encrypted, and the broker's certificate is checked, against the authorities in the
-    file `ca` where one is named. password: "" where none is given."""
+    """A broker's address. tls: encrypt the link and check the broker's certificate, against the CA certificates in the
+    file `ca` if it is given. password: "" for none."""
 
     host: str
     port: int
@@ -35,34 +35,34 @@ class HallAddress:
     ca: str = ""
 
     def __str__(self) -> str:
-        """As people write it, without the password."""
+        """The address as people write it, without the password."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"mqtt{'s' * self.tls}://{self.user}{'@' * bool(self.user)}{host}:{self.port}"
 
     def context(self) -> ssl.SSLContext | None:
-        """How the link is encrypted; None where it is not. Raises HallError where the authorities cannot be read."""
+        """The TLS context; None for an unencrypted link. Raises HallError if the CA file cannot be read."""
         if not self.tls:
             return None
         try:
             return ssl.create_default_context(cafile=self.ca or None)
         except ssl.SSLError:
-            raise HallError(f"{self.ca} holds no certificate: it is to be a PEM file of the hall's authority") from None
+            raise HallError(f"{self.ca} holds no certificate: it must be the hall's CA certificate in PEM") from None
         except OSError as error:
             raise HallError(f"{self.ca} cannot be read: {error.strerror or error}") from error
 
 
 def hall_address(text: str, ca: str = "", password_file: str = "",
                  environment: Mapping[str, str] | None = None) -> HallAddress:
-    """The broker of an address such as `mqtts://table-3@hall.local:8883`. ca: a file of authorities; password_file: its
-    first line is the password, else the environment may hold it. Raises HallError."""
+    """Parse an address such as `mqtts://table-3@hall.local:8883`. ca: a file of CA certificates, "" for the system's;
+    password_file: its first line is the password; "": the variable `PASSWORD` may hold it. Raises HallError."""
     try:
         parts = urlsplit(text)
         host, port, scheme = parts.hostname or "", parts.port, parts.scheme
     except ValueError:
         raise HallError(f"{_shown(text)} is no address of a hall: {FORM}") from None
     if parts.password is not None:
-        raise HallError(f"a password does not belong into the hall's address: write it into a file and name that with "
-                        f"--hall-password-file, or into {PASSWORD}")
+        raise HallError(f"a password does not belong in the hall's address: write it to a file and name that with "
+                        f"--hall-password-file, or set {PASSWORD}")
     behind = parts.path.strip("/") or parts.query or parts.fragment
     if scheme not in PORTS or not host or behind or port == 0:
         raise HallError(f"{_shown(text)} is no address of a hall: {FORM}")
@@ -77,7 +77,7 @@ def hall_address(text: str, ca: str = "", password_file: str = "",
 
 
 def check_library() -> None:
-    """Raise HallError where the library that speaks MQTT is missing."""
+    """Raise HallError if the MQTT library is missing."""
     if importlib.util.find_spec("paho") is None:
         raise HallError("publishing to a hall needs paho-mqtt: pip install 'inkeek[hall]'")
 
@@ -93,11 +93,11 @@ def _password(file: str, environment: Mapping[str, str] | None) -> str:
     except OSError as error:
         raise HallError(f"the hall's password cannot be read from {file}: {error.strerror or error}") from error
     if not lines or not lines[0] or len(lines[0]) >= LONGEST_PASSWORD:
-        raise HallError(f"{file} holds no password: it is to be its first line")
+        raise HallError(f"{file} holds no password: its first line must be the password")
     return lines[0]
 
 
 def _shown(text: str) -> str:
-    """What was typed, as it may be shown: a password in it is not."""
+    """The typed address without a password, quoted, at most 80 characters."""
     behind = text.rpartition("@")[2] if ":" in text.rpartition("@")[0].partition("://")[2] else text
     return repr(behind[:80])

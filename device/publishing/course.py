@@ -1,6 +1,6 @@
-"""What a journal says of the game that is on, as a hall is told: the whole of it, and as everybody may know it.
+"""The current game from the journal as a hall is told of it: in full, and the part that everybody may see.
 
-It stands on `device.journal.game`, by which the table itself knows its game.
+It builds on `device.journal.game`, which the table uses too.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How the game stands, in the words of `device.publishing.messages.Public`."""
+    """The state of the game, in the fields of `device.publishing.messages.Public`."""
 
     game: str = ""
     rules: str = ""
@@ -43,7 +43,7 @@ class Standing:
 
 
 class GameProjection:
-    """The game, who plays, and the fouls that nobody has ruled on. An event that cannot be is passed over, and said."""
+    """The game, who plays, and the fouls that nobody has ruled on. An impossible event is logged and skipped."""
 
     def __init__(self) -> None:
         """Nothing has happened yet."""
@@ -52,14 +52,14 @@ class GameProjection:
         self._began = 0
         """Number of the event that began the game."""
         self._earlier: dict[int, int] = {}
-        """Fouls that were open when their game was left, and the events that began these games."""
+        """Fouls that were open when the next game began, each with the number of the event that began its game."""
         self._annulled: set[int] = set()
         self._recounted: set[int] = set()
         self._orders: dict[int, LetStand | Withdraw | NotAsSeen | Forfeit] = {}
         self._rulings: defaultdict[int, dict[int, type]] = defaultdict(dict)
-        """Of each verdict, the orders that ruled on it and were not undone, oldest first."""
+        """By verdict: the orders that ruled on it and were not undone, with their types, oldest first."""
         self._given_up: dict[int, int] = {}
-        """Fouls for which their side gave up the game, by the orders."""
+        """By the number of each resignation: the open foul that it settled."""
 
     def enter(self, event: Event) -> None:
         """Take in one event."""
@@ -71,7 +71,7 @@ class GameProjection:
 
     @property
     def standing(self) -> Standing:
-        """How it stands now."""
+        """The current state of the game."""
         south, north = tuple(self._teams.south), tuple(self._teams.north)
         rules: Rules | None = self.game.rules
         position = self.game.position
@@ -82,7 +82,7 @@ class GameProjection:
 
     @property
     def fouls(self) -> list[int]:
-        """Numbers of the verdicts that call a move illegal, and that nobody has ruled on, oldest first."""
+        """Numbers of the verdicts that call a move illegal and that nobody has ruled on, oldest first."""
         found = {number for number, game in self._earlier.items() if game not in self._annulled}
         if self._began not in self._annulled:
             found |= self._of_this_game()
@@ -93,7 +93,7 @@ class GameProjection:
         return bool(rulings and rulings[-1] is not NotAsSeen) or verdict in self._given_up.values()
 
     def _of_this_game(self) -> set[int]:
-        """The fouls of the moves that stand, but for those that are fouls by what people counted."""
+        """The fouls among the moves that stand, except those judged from people's counts."""
         return {move.number for move in self.game.moves if isinstance(move, Ruled) and move.body.kind == "illegal"
                 and move.body.answers not in self._recounted}
 
@@ -129,7 +129,7 @@ class GameProjection:
             self._rulings[order.verdict][number] = type(order)
 
     def _give_up(self, order: int, side: str) -> None:
-        """A side gave up the game: that is the ruling on its last foul, if one is open."""
+        """A side resigned: this rules on its last foul, if one is open."""
         mine = [move.number for move in self.game.moves if isinstance(move, Ruled) and move.body.player == side]
         found = [number for number in self.fouls if number in mine]
         if found:
@@ -137,8 +137,8 @@ class GameProjection:
 
 
 class Courses:
-    """One journal's course, whole and as everybody may know it: that one ends before the first verdict that is held
-    back, for what came after it would tell of it."""
+    """Two projections of one journal: `whole`, and `public`, which stops before the first verdict that is held back,
+    because later events would betray it."""
 
     def __init__(self) -> None:
         """Nothing has happened yet."""
@@ -164,5 +164,5 @@ class Courses:
 
     @property
     def holding(self) -> bool:
-        """Whether there is more in the journal than everybody may know."""
+        """Whether events are kept back from the public."""
         return bool(self._back)

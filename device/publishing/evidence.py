@@ -1,5 +1,4 @@
-"""Evidence for a hall that asks: files of the evidence folder in parts, one part at a time and no faster than so many
-bytes a second, for the link is there for the events."""
+"""Send evidence files to a hall that asks for them: one part at a time, at a limited rate, since events come first."""
 
 from __future__ import annotations
 
@@ -16,21 +15,21 @@ from device.publishing.messages import MOST_EVIDENCE_BYTES, PART_BYTES, Topic
 log = logging.getLogger(__name__)
 
 ENDINGS = (".jpg", ".zip")
-"""Of stills and of clips."""
+"""Suffixes of stills and of clips."""
 MOST_ASKED = 16
-"""Files that may wait to be sent; what is asked for beyond them is dropped, and the hall asks again."""
+"""Most files waiting to be sent; further requests are dropped, and the hall asks again."""
 BYTES_A_SECOND = 2 << 20
 
 
 class EvidenceSender:
-    """Sends what was asked for, the oldest first.
+    """Sends the files that were asked for, oldest request first.
 
-    publish: sends topic, payload and user properties, and gives a number; sent: whether the broker has that message.
+    publish: sends topic, payload and user properties, returns a message number; sent: whether the broker has it.
     """
 
     def __init__(self, folder: Path, table: str, publish: Callable[[str, bytes, Mapping[str, str]], int],
                  sent: Callable[[int], bool], rate: int = BYTES_A_SECOND) -> None:
-        """folder: of the evidence; table: the table's id; rate: bytes a second."""
+        """folder: the evidence folder; table: the table's id; rate: bytes a second."""
         self._folder, self._table, self._publish, self._sent, self._rate = folder, table, publish, sent, rate
         self._asked: deque[str] = deque()
         self._parts: deque[bytes] = deque()
@@ -39,7 +38,7 @@ class EvidenceSender:
         self._free_at = 0.0
 
     def ask(self, sha: str) -> bool:
-        """Send that file when its turn comes; False where too much waits already. One that waits is sent once."""
+        """Queue the file of that SHA-256, once; False if the queue is full."""
         if sha == self._sha or sha in self._asked:
             return True
         if len(self._asked) >= MOST_ASKED:
@@ -48,7 +47,7 @@ class EvidenceSender:
         return True
 
     def tick(self, now: float) -> None:
-        """Send the next part where its time has come. now: seconds of a clock that never runs back."""
+        """Send the next part if it is due. now: seconds of a monotonic clock."""
         if now < self._free_at or (self._under_way is not None and not self._sent(self._under_way)):
             return
         if not self._parts and not self._begin():
@@ -60,7 +59,7 @@ class EvidenceSender:
             self._sha = ""
 
     def _begin(self) -> bool:
-        """Take up the next file; whether there is a part of it to be sent."""
+        """Begin the next file; False if there is nothing to send."""
         if not self._asked:
             return False
         self._sha = self._asked.popleft()
@@ -79,7 +78,7 @@ class EvidenceSender:
 
 
 def _file(folder: Path, sha: str) -> bytes:
-    """The evidence file of that SHA-256; nothing where it is not there any more, or is too large. No symbolic link is
+    """The content of the evidence file of that SHA-256; empty if it is gone or too large. Symbolic links are not
     followed."""
     for ending in ENDINGS:
         with suppress(OSError):

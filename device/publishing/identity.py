@@ -1,4 +1,4 @@
-"""Who a table is for a hall: an id that stays, kept in the data folder, and the name that people read."""
+"""A table's identity at a hall: a permanent id, kept in the data folder, and a name for people."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ LONGEST_NAME = 80
 
 
 class Identity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`hall-table.json`. table: the id, which stays as long as the file does."""
+    """The content of `hall-table.json`. table: the permanent id."""
 
     table: TableId
 
 
 def table_id(folder: Path, user: str = "", host: str = "") -> str:
-    """This table's id. At the first call it is made: the user at the broker, which is to have the same name, where that
-    can be an id; else the machine's name and four letters by lot. host: the machine's name, if not its own. Raises
-    HallError where it can be neither read nor kept."""
+    """This table's id, made and kept at the first call: the broker's user name if that is a valid id, else the
+    machine's name and four random letters or digits. host: a name to use instead of the machine's. Raises HallError if
+    the id can be neither read nor kept."""
     path = folder / FILE
     try:
         return msgspec.json.decode(path.read_bytes(), type=Identity).table
@@ -38,7 +38,7 @@ def table_id(folder: Path, user: str = "", host: str = "") -> str:
         raise HallError(f"{path} does not hold a table's id: delete it, and the table gets a new one") from None
     except OSError as error:
         raise HallError(f"{path} cannot be read: {error.strerror or error}") from error
-    made = user if re.fullmatch("[a-z0-9-]{1,32}", user) else _by_lot(host or socket.gethostname())
+    made = user if re.fullmatch("[a-z0-9-]{1,32}", user) else _random_id(host or socket.gethostname())
     try:
         write_lasting(path, msgspec.json.encode(Identity(made)))
     except OSError as error:
@@ -46,14 +46,14 @@ def table_id(folder: Path, user: str = "", host: str = "") -> str:
     return made
 
 
-def _by_lot(host: str) -> str:
+def _random_id(host: str) -> str:
     stem = re.sub("[^a-z0-9]+", "-", host.partition(".")[0].lower()).strip("-")[:27].rstrip("-")
     return f"{stem or 'table'}-{''.join(secrets.choice(LETTERS) for _ in range(4))}"
 
 
 def table_name(asked: str, host: str = "") -> str:
-    """The name that a hall shows: what was asked for, else the machine's name. Raises HallError for one that cannot be
-    shown."""
+    """The name that a hall shows: `asked`, or else the machine's name. Raises HallError for an unprintable or too long
+    name."""
     name = asked.strip() or (host or socket.gethostname()).partition(".")[0]
     if not name.isprintable() or len(name) > LONGEST_NAME:
         raise HallError(f"--table-name is {name[:40]!r}: up to {LONGEST_NAME} printable characters")

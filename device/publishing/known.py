@@ -1,4 +1,4 @@
-"""What the publisher knows of its table, link or no link: the journal, how its game stands, the orders."""
+"""What the publisher knows of its table, with or without a link: the journal, the game, the orders."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from device.publishing.orders import Orders
 from device.publishing.outgoing import AT_ONCE, Outgoing
 
 JOURNAL, EVIDENCE, LIVE = "journal.sqlite3", "evidence", "live"
-"""In the data folder, see `device.system.folder`."""
+"""Names in the data folder, see `device.system.folder`."""
 EVERY = ("0.0.0.0", "::")
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 @dataclass(frozen=True, slots=True)
 class TableIdentity:
-    """One table: its data folder, its id, its name for people, and where its page is served, "" and 0 for none."""
+    """One table: its data folder, id, name for people, and its page's host and port ("" and 0 for no page)."""
 
     folder: Path
     table: str
@@ -29,11 +29,11 @@ class TableIdentity:
     port: int = 0
 
     def topic(self, kind: Kind) -> str:
-        """One of its topics."""
+        """The table's topic of that kind."""
         return str(Topic(self.table, kind))
 
     def page(self, reached_by: str) -> str:
-        """The address of the page for people at the hall; "" where it is for this machine alone, and the hall is not.
+        """The page's address for people at the hall; "" if only this machine can reach it and the hall is elsewhere.
         reached_by: this machine's address on the hall's network."""
         if not self.port:
             return ""
@@ -44,7 +44,7 @@ class TableIdentity:
 
 
 class PublisherState:
-    """Kept up by `follow`."""
+    """The journal, the game and the orders of one table; `follow` brings them up to date."""
 
     def __init__(self, place: TableIdentity) -> None:
         """Nothing is read yet."""
@@ -54,11 +54,11 @@ class PublisherState:
         self.orders = Orders(place.folder, self.outgoing.path, place.table, self.pin)
 
     def pin(self) -> StoredPin | None:
-        """The PIN that is set at the table."""
+        """The PIN set at the table; None if there is none."""
         return stored_pin(self.place.folder / PIN_FILE)
 
     def follow(self, now: float) -> bool:
-        """Take in what was written since the last call; whether that was all of it."""
+        """Take in what was written since the last call; False if there may be more."""
         other, events = self.outgoing.look(now)
         if other:
             self.courses = Courses()
@@ -69,6 +69,6 @@ class PublisherState:
         return len(events) < AT_ONCE
 
     def catch_up(self, clock: Callable[[], float]) -> None:
-        """Take in all that is there."""
+        """Take in everything that the journal holds."""
         while not self.follow(clock()):
             pass

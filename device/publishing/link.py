@@ -1,7 +1,7 @@
-"""One link to a hall's broker, from signing in until it is lost: then it is thrown away, and another one is made.
+"""One link to a hall's broker, from signing in until it is lost; a new object is made for the next link.
 
-All that waits to be sent goes with it, on purpose: what counts is in the journal, and is sent again from there. Nothing
-here runs on another thread; whoever holds the link turns it (`turn`).
+Unsent messages are lost with the link, on purpose: what counts is in the journal and is sent again from there. There is
+no thread: whoever holds the link calls `turn`.
 """
 
 from __future__ import annotations
@@ -20,39 +20,39 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 from device.publishing.address import HallAddress
 
 SESSION_S = 120
-"""So long the broker keeps orders for a table whose link was lost; an older one would surprise people."""
+"""How long the broker keeps orders for a table whose link was lost; older orders would surprise people."""
 CONNECT_S = 5.0
 MOST_BYTES_HEARD = 64 << 10
 TAKEN_OVER = 142
-"""MQTT's code for a link that ended because another one came with the same id."""
+"""MQTT's code for a link that ended because another client signed in with the same id."""
 NOT_ALLOWED = (134, 135, 138)
 BUSY = (136, 137, 151)
-ACL = "its user is to be the table's id, see device/publishing/broker/acl"
+ACL = "its user must be the table's id, see device/publishing/broker/acl"
 
 
 class LinkLost(Exception):
-    """There is no link, or no more; one sentence."""
+    """The link was lost or could not be made; one sentence."""
 
 
 class HallLink:
     """A link to `address` under the id `client`.
 
-    heard: called with topic and payload of what comes in, before it counts as received. will: topic and payload that
-    the broker publishes, retained, when this link ends without a word. most_bytes: of a message that the broker may
-    hand on; what a hall says is short.
+    heard: called with topic and payload of each incoming message, before it is acknowledged. will: topic and payload
+    that the broker publishes, retained, if this link ends without a disconnect. most_bytes: longest message that the
+    broker may forward; a hall's messages are short.
     """
 
     def __init__(self, address: HallAddress, client: str, heard: Callable[[str, bytes], None],
                  will: tuple[str, bytes], keepalive_s: int = 15, most_bytes: int = MOST_BYTES_HEARD) -> None:
-        """Nothing is sent yet; see `open`."""
+        """Prepare the link without connecting; see `open`."""
         self._address, self._keepalive_s, self._most_bytes = address, keepalive_s, most_bytes
         self._heard = heard
         self._lost = ""
         self._up = self._listening = False
         self.let_in = False
-        """Whether the broker has let us in, now or before the link was lost."""
+        """Whether the broker accepted this link at any time."""
         self._ours: Exception | None = None
-        """What went wrong while we took a message, and is no fault of the broker's."""
+        """Our own error while handling a message, which is not the broker's fault."""
         self._unsent: set[int] = set()
         self._mqtt = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=client, protocol=mqtt.MQTTv5)
         self._mqtt.connect_timeout = CONNECT_S
@@ -76,17 +76,17 @@ class HallLink:
 
     @property
     def listening(self) -> bool:
-        """Whether the broker has taken the subscriptions."""
+        """Whether the broker has answered the subscriptions."""
         return self._listening
 
     @property
     def local(self) -> str:
-        """This machine's address on the way to the broker; "" without a link."""
+        """This machine's address on the broker's network; "" without a link."""
         opened = self._mqtt.socket()
         return str(opened.getsockname()[0]) if isinstance(opened, socket.socket) else ""
 
     def open(self) -> None:
-        """Reach the broker and ask to be let in. Raises LinkLost."""
+        """Connect to the broker and sign in. Raises LinkLost."""
         self._try_tls()
         session = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]  # paho's has no types
         session.SessionExpiryInterval = SESSION_S
@@ -98,8 +98,7 @@ class HallLink:
             raise LinkLost(self._unreached(error)) from error
 
     def _try_tls(self) -> None:
-        """See who is there before the library asks, which leaves the socket of a failed handshake open. Raises
-        LinkLost."""
+        """Try the TLS handshake first, as the library leaves the socket open when it fails. Raises LinkLost."""
         if self._context is None:
             return
         where = self._address.host, self._address.port
@@ -111,12 +110,12 @@ class HallLink:
             raise LinkLost(self._unreached(error)) from error
 
     def subscribe(self, *topics: str) -> None:
-        """Ask for these topics."""
+        """Subscribe to these topics."""
         self._mqtt.subscribe([(topic, SubscribeOptions(qos=1)) for topic in topics])
 
     def publish(self, topic: str, payload: bytes, *, retain: bool = False,
                 said: Mapping[str, str] | None = None) -> int:
-        """Send a message, at least once as long as the link stands; its number, for `sent`. said: user properties."""
+        """Send a message, at least once while the link is up; return its number, for `sent`. said: user properties."""
         properties = None
         if said:
             properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]  # paho's has no types
@@ -130,24 +129,24 @@ class HallLink:
         return number not in self._unsent
 
     def turn(self, timeout_s: float) -> None:
-        """Send and hear what there is, and wait at most so long for it. Raises LinkLost."""
+        """Send and receive what is due, waiting at most `timeout_s` seconds. Raises LinkLost."""
         try:
             result = self._mqtt.loop(timeout_s)
-        except Exception as error:  # the library has many, for what is no MQTT
+        except Exception as error:  # the library raises many kinds for bytes that are not MQTT
             if error is self._ours:
                 raise
-            raise LinkLost(f"what {self._address} says is no MQTT 5: is it a broker?") from error
+            raise LinkLost(f"{self._address} does not speak MQTT 5: is it a broker?") from error
         if self._lost or result != mqtt.MQTT_ERR_SUCCESS:
             raise LinkLost(self._lost or f"the link to the hall at {self._address} was lost")
 
     def close(self) -> None:
-        """End it in order, so that the broker does not publish the will; harmless where there is no link."""
+        """Disconnect properly, so that the broker does not publish the will; does nothing without a link."""
         if self._up:
             self._mqtt.disconnect()
         self.drop()
 
     def drop(self) -> None:
-        """End it as it is."""
+        """Close the socket without a disconnect."""
         opened = self._mqtt.socket()
         self._up = False
         self._mqtt.on_disconnect = None
@@ -204,7 +203,7 @@ class HallLink:
             return (f"the hall's broker at {self._address} does not let {self._who} in: check user and password, and "
                     f"that this user may write under {self._under}")
         if reason.value in BUSY:
-            return f"the hall's broker at {self._address} takes nobody just now"
+            return f"the hall's broker at {self._address} accepts no links just now"
         return f"the hall's broker at {self._address} refuses the link: {reason}"
 
     def _unreached(self, error: Exception) -> str:
@@ -212,8 +211,8 @@ class HallLink:
         if isinstance(error, socket.gaierror):
             return f"there is no machine {host!r} here: check the hall's address, and the network"
         if isinstance(error, ssl.SSLCertVerificationError):
-            return (f"the certificate of {host} is not to be trusted ({error.verify_message}): name its authority with "
-                    "--hall-ca")
+            return (f"the certificate of {host} cannot be trusted ({error.verify_message}): name its CA certificate "
+                    "with --hall-ca")
         if isinstance(error, ssl.SSLError | ConnectionResetError) and self._address.tls:
             return f"{host} does not speak TLS on port {port}: is it mqtt:// there, or another port?"
         if isinstance(error, ConnectionRefusedError):

@@ -1,5 +1,5 @@
-"""Whether the link to the hall stands, for the page and the doctor: a small file, and a lock that the publisher holds
-as long as it lives."""
+"""The state of the link to the hall, for the page and the doctor: a small file, and a lock that the publisher holds
+while it runs."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from device.publishing.address import HallError
 FILE = "hall-link.json"
 LOCK = "hall-link.lock"
 PATIENCE_S = 1.0
-"""So long a publisher waits for the folder: one that was ended a moment ago may hold it, or somebody who only asks."""
+"""How long a publisher waits for the lock: one that is just ending may hold it, or a process that only checks it."""
 
 
 class LinkState(msgspec.Struct, frozen=True):
-    """linked: it stands. hall: its address, without a password; table: this table's id. since: ISO 8601 UTC. sentence:
-    why it does not stand, "" where it does or nothing is known yet. fault: why the hall cannot take the journal's
-    events, "" where it does."""
+    """The state of the link. hall: its address, without a password; table: this table's id. since: ISO 8601 UTC.
+    linked: the link is up. sentence: why it is down, "" if it is up or nothing is known yet. fault: why the hall cannot
+    take the journal's events, "" if it can."""
 
     hall: str
     table: str
@@ -34,7 +34,7 @@ class LinkState(msgspec.Struct, frozen=True):
 
 
 def read_link(folder: Path) -> LinkState | None:
-    """How the link of that data folder's publisher is; None where no publisher runs."""
+    """The link state of that data folder's publisher; None if no publisher runs."""
     if not _runs(folder):
         return None
     with suppress(OSError, msgspec.DecodeError):
@@ -43,7 +43,7 @@ def read_link(folder: Path) -> LinkState | None:
 
 
 def write_link(folder: Path, state: LinkState) -> None:
-    """Note how it is. Where the disk takes nothing it is not noted: that is no reason to stop."""
+    """Write the link state; a disk that refuses it is ignored."""
     new = folder / (FILE + ".new")
     with suppress(OSError):
         new.write_bytes(msgspec.json.encode(state))
@@ -52,7 +52,7 @@ def write_link(folder: Path, state: LinkState) -> None:
 
 @contextmanager
 def only_publisher(folder: Path) -> Iterator[None]:
-    """Hold the folder for one publisher: two would take one order twice. Raises HallError."""
+    """Lock the folder for one publisher, as two would carry out an order twice. Raises HallError."""
     try:
         lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:

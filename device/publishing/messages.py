@@ -1,18 +1,17 @@
-"""What tables and a hall tell each other over MQTT 5, version 1: topics, one struct a payload, how orders are signed.
+"""The messages between tables and a hall over MQTT 5, version 1: topics, one struct a payload, how orders are signed.
 
 A table publishes under `inkeek/1/TABLE/`; TABLE is its id. JOURNAL is the first 16 hexadecimal digits of the hash of
-the journal's first event: a new journal at the same table is another stream. What comes from outside is read by `read`
-and `Topic.parse`, which take nothing that is not in form.
+the journal's first event: a new journal at the same table is another stream. `read` and `Topic.parse` read what comes
+from outside and reject everything that does not fit.
 
-How nothing is lost. The journal is the outbox: the table sends events from the confirmed number of its own journal, at
-most `MOST_IN_FLIGHT` beyond it, and begins there again whenever the link was lost, or when the number is confirmed once
-more while later events are under way. So a hall says `confirmed` again for each stream when it connects, when there is
-a gap, when an event does not stand in the chain, and when it gets a number that it has.
+Events are not lost. The journal is the outbox: the table sends the events after the number that the hall confirmed, at
+most `MOST_IN_FLIGHT` beyond it, and starts there again after a lost link, or when the number is confirmed once more
+while later events are under way. So a hall publishes `confirmed` again for each stream when it connects, at a gap, when
+an event does not fit the chain, and when it receives a number that it has.
 
-How an order comes to be. The hall makes the key of the PIN and of the table's `pin` (`key_of`), signs (`signed`), and
-publishes it. It is carried out once at most: `sequence` has to be above the last one that the table took, which
-`state` tells. Where no answer comes the hall may publish the very same message again; the table then says again what
-came of it.
+Orders are carried out once at most. The hall derives the key from the PIN and the table's `pin` (`key_of`), signs the
+order (`signed`) and publishes it. `sequence` must be above that of the last order that the table took, which `state`
+tells. If no answer comes, the hall may publish the same message again; the table then repeats its answer.
 """
 
 from __future__ import annotations
@@ -37,19 +36,19 @@ ROOT = "inkeek/1"
 Kind = Literal["public", "gone", "state", "events", "confirmed", "orders", "answers", "ask", "evidence"]
 
 MOST_IN_FLIGHT = 256
-"""Events that a table sends beyond the confirmed one."""
+"""Most events that a table sends beyond the confirmed one."""
 PART_BYTES = 64 << 10
 """Bytes of one part of an evidence file; its message has the user properties `part`, from 1, and `parts`. A file that
-is not there (any more) is one empty message with `parts` 0."""
+does not exist (any more) is one empty message with `parts` 0."""
 MOST_EVIDENCE_BYTES = 32 << 20
-"""An evidence file that is larger is not sent."""
+"""Larger evidence files are not sent."""
 
 MOST_BYTES: dict[Kind, int] = {
     "public": 16 << 10, "gone": 256, "state": 256 << 10, "events": 8 << 20, "confirmed": 512, "orders": 8 << 10,
     "answers": 16 << 10, "ask": 256, "evidence": PART_BYTES}
-"""Bytes of the longest payload of each kind that is looked at."""
+"""Bytes of the longest payload of each kind; longer ones are rejected."""
 
-# For Python alone `$` is also in front of a line's last end.
+# In Python, unlike JSON Schema, `$` also matches before a final newline.
 TableId = Annotated[str, Meta(pattern="^[a-z0-9-]{1,32}$(?!\\n)")]
 JournalId = Annotated[str, Meta(pattern="^[0-9a-f]{16}$(?!\\n)")]
 Sha = Annotated[str, Meta(pattern="^[0-9a-f]{64}$(?!\\n)", description="hexadecimal SHA-256")]
@@ -62,19 +61,19 @@ _TOPIC = re.compile(rf"{ROOT}/(?P<table>[a-z0-9-]{{1,32}})/"
 
 
 class BadMessage(ValueError):
-    """What came is no message of this contract: one sentence, with nothing of a payload's text in it but places."""
+    """A message that breaks this contract: one sentence, which names places in the payload but quotes none of it."""
 
 
 class Public(msgspec.Struct, frozen=True, kw_only=True):
-    """`public`, retained: what everybody may see of a table. While an accusation is held back, this tells the game as
-    it stood before.
+    """`public`, retained: what everybody may see of a table. While an accusation is held back, this shows the game
+    before it.
 
-    name: the table's, for people. journal: "" where it has none yet. game, rules, board, position: as in the journal,
+    name: the table's, for people. journal: JOURNAL, "" for none yet. game, rules, board, position: as in the journal,
     "" without a game. turn: S, N or "". score: seeds captured by South and North. south, north: who plays there. state:
-    one of `device.journal.states`, "" where the table does not run. seeing: False where the table is blind or does not
-    run; why: a few words, English, and told: their message. page: the address of the table's own page, "" where it is
-    for the machine itself alone. pin: how the key for orders is made of the PIN; None where no PIN is set, and no order
-    is taken then.
+    one of `device.journal.states`, "" if the table is not running. seeing: False if the table is blind or not running;
+    why: a few words, English, and told: their message. page: the address of the table's own page, "" if only its own
+    machine can reach it. pin: how the key for orders is derived from the PIN; None without a PIN, when no order is
+    taken.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=80)]
@@ -97,11 +96,11 @@ class Public(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PrivateState(Public, frozen=True, kw_only=True):
-    """`state`, retained, for the hall alone: the same without holding anything back.
+    """`state`, retained, for the hall only: like `public`, with nothing held back.
 
-    number, hash: of the journal's last event, 0 and "" without one. fouls: numbers of the verdicts that call a move
-    illegal and that nobody has ruled on. held: numbers of the verdicts that are held back from spectators. sequence: of
-    the last order that was taken.
+    number, hash: those of the journal's last event, 0 and "" without one. fouls: numbers of the verdicts that call a
+    move illegal and that nobody has ruled on. held: numbers of the verdicts that are held back from spectators.
+    sequence: that of the last order taken.
     """
 
     number: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
@@ -112,14 +111,14 @@ class PrivateState(Public, frozen=True, kw_only=True):
 
 
 class Gone(msgspec.Struct, frozen=True):
-    """`gone`, retained: the table's last will, written when it connected. An empty payload: it is there."""
+    """`gone`, retained: the table's last will, set when it connects. An empty payload means that the table is there."""
 
     at: At
 
 
 class JournalRecord(msgspec.Struct, frozen=True):
-    """`events`: one event as the journal keeps it, in order. body: its JSON, byte for byte; type: its kind, as it
-    stands in the JSON too. before: the hash of the event before it, 64 zeros for the first."""
+    """`events`: one event as the journal stores it, sent in order. body: its exact JSON text; type: its kind, as in the
+    JSON. before: the hash of the event before it, 64 zeros for the first."""
 
     journal: JournalId
     number: Number
@@ -131,12 +130,12 @@ class JournalRecord(msgspec.Struct, frozen=True):
 
     @property
     def stands(self) -> bool:
-        """Whether the hash fits the content and the hash before."""
+        """Whether the hash matches the content and the hash before."""
         return hmac.compare_digest(self.hash, event_hash(self.before, self.number, self.at, self.type, self.body))
 
 
 class Confirmed(msgspec.Struct, frozen=True):
-    """`confirmed`, retained: all events up to this one are on the hall's disk. number 0, with 64 zeros: none yet."""
+    """`confirmed`, retained: all events up to this one are on the hall's disk. number 0 and 64 zeros: none yet."""
 
     journal: JournalId
     number: Annotated[int, Meta(ge=0, le=2**53 - 1)]
@@ -153,9 +152,8 @@ class GivenOrder(msgspec.Struct, frozen=True):
 
 
 class OrderAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """`answers`: what came of an order. event: the number under which it stands in the journal, where the table's own
-    answer (`OrderAnswered`) follows; 0 where it was refused: then `refused` is the message, and `sentence` the same in
-    English."""
+    """`answers`: the outcome of an order. event: its number in the journal, where the table's own answer
+    (`OrderAnswered`) follows; 0 if it was refused: then `refused` is the message and `sentence` its English text."""
 
     journal: JournalId
     sequence: Number
@@ -165,31 +163,31 @@ class OrderAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """`ask`: for an evidence file, by the SHA-256 that its name begins with. It comes on `evidence/SHA`."""
+    """`ask`: a request for an evidence file by its SHA-256; the file comes on `evidence/SHA`."""
 
     sha: Sha
 
 
 Ruling = LetStand | Withdraw | NotAsSeen | CorrectPit | Forfeit | AgreeEnd | Undo | Shown
 RULINGS: msgspec.json.Decoder[Ruling] = msgspec.json.Decoder(Ruling)
-"""Reads the orders that a hall may give: the rulings, and that a held verdict may be shown."""
+"""Decodes the orders that a hall may give: rulings, and showing a held verdict."""
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A topic's parts. sha: of `evidence` alone."""
+    """A topic's parts. sha: only for `evidence`."""
 
     table: str
     kind: Kind
     sha: str = ""
 
     def __str__(self) -> str:
-        """As it is written for MQTT."""
+        """The topic as MQTT's text."""
         return f"{ROOT}/{self.table}/{self.kind}" + (f"/{self.sha}" if self.sha else "")
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The parts. Raises BadMessage for anything that is no topic of this contract."""
+        """Parse a topic. Raises BadMessage for a topic outside this contract."""
         found = _TOPIC.fullmatch(text)
         if not found:
             raise BadMessage("a topic that is not of this contract")
@@ -200,7 +198,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 def read(payload: bytes, form: type[T], kind: Kind) -> T:
-    """The message in a payload. form: its struct; kind: its topic's. Raises BadMessage."""
+    """Decode a payload. form: the struct; kind: the topic's. Raises BadMessage."""
     if len(payload) > MOST_BYTES[kind]:
         raise BadMessage(f"{len(payload)} bytes in {kind}: {MOST_BYTES[kind]} are the most")
     try:
@@ -210,21 +208,21 @@ def read(payload: bytes, form: type[T], kind: Kind) -> T:
 
 
 def write(message: msgspec.Struct) -> bytes:
-    """The payload of a message; the same for the same message."""
+    """Encode a message; equal messages give equal payloads."""
     return msgspec.json.encode(message, order="deterministic")
 
 
 def signed(key: bytes, table: str, journal: str, sequence: int, order: str) -> str:
-    """The signature of an order: HMAC-SHA256 of its `canonical` bytes, in hexadecimal. key: see `key_of`."""
+    """Sign an order: HMAC-SHA256 of its `canonical` bytes, in hexadecimal. key: see `key_of`."""
     return hmac.new(key, canonical(table, journal, sequence, order), hashlib.sha256).hexdigest()
 
 
 def canonical(table: str, journal: str, sequence: int, order: str) -> bytes:
-    """The bytes that are signed: five lines; the last is the order. The others hold no line's end."""
+    """The bytes to sign: five lines, the last of them the order; the others hold no newline."""
     return "\n".join((f"{ROOT}/order", table, journal, str(sequence), order)).encode()
 
 
 def _place(error: Exception) -> str:
-    """What is wrong and where, without what was sent: a value's text may be anything."""
+    """What is wrong and where, without quoting the payload, whose text may be anything."""
     text = str(error)
     return text.replace("`$.", "`") if isinstance(error, msgspec.ValidationError) and len(text) < 200 else "no JSON"

@@ -1,7 +1,7 @@
-"""Orders that come from a hall: checked, counted on disk, written into the journal once at most, and answered always.
+"""Orders from a hall: check them, write each to the journal once at most, and always answer.
 
-An order's number (`sequence`) is on the disk before the order is, and stands in the journal too, in who gave it:
-`hall:17`. So whatever moment the program ends in, it can be said afterwards whether the order was written down.
+An order's number (`sequence`) is on the disk before the order is, and the journal has it too, in the order's `by`:
+`hall:17`. So after the program ends at any moment, it is known whether the order was written.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ log = logging.getLogger(__name__)
 FILE = "hall-orders.json"
 BY = "hall:"
 WHO = "hall"
-"""To the gate all orders come from one address."""
+"""All orders count as one address for the gate."""
 MOST_PENDING = 40
-"""Orders that may wait for the table, as at the page."""
+"""Most orders that may wait for the table, as on the page."""
 MOST_NUMBER = 2**53 - 1
 
 
 class LastOrder(msgspec.Struct, frozen=True):
-    """`hall-orders.json`: the last order that was taken. event, refused, sentence: as in its answer, once that is
-    known; told: the answer has reached the broker."""
+    """`hall-orders.json`: the last order that was taken. event, refused, sentence: as in its answer, once decided;
+    told: the answer has reached the broker."""
 
     journal: str
     sequence: Number
@@ -50,12 +50,12 @@ class LastOrder(msgspec.Struct, frozen=True):
 
     @property
     def decided(self) -> bool:
-        """Whether it is known what came of it."""
+        """Whether the order's outcome is known."""
         return bool(self.event or self.sentence)
 
     @property
     def answer(self) -> OrderAnswer:
-        """What the hall is told."""
+        """The answer for the hall."""
         return OrderAnswer(journal=self.journal, sequence=self.sequence, event=self.event, refused=self.refused,
                       sentence=self.sentence)
 
@@ -64,17 +64,17 @@ class OrderRefused(Exception):
     """The order is not taken. `why`: the message."""
 
     def __init__(self, why: Message | str) -> None:
-        """why: it is not."""
+        """why: the reason."""
         super().__init__(str(why))
         self.why = why
 
 
 class Orders:
-    """Takes the orders for one table's journal. pin: reads the PIN that is set."""
+    """Takes the hall's orders for one table. pin: reads the PIN that is set."""
 
     def __init__(self, folder: Path, journal: Path, table: str, pin: Callable[[], StoredPin | None],
                  gate: Gate | None = None) -> None:
-        """folder: of the table's data; journal: its file; table: its id."""
+        """folder: the data folder; journal: its file; table: the table's id; gate: limits wrong PINs."""
         self._path, self._journal, self._table, self._pin = folder / FILE, journal, table, pin
         self._gate = gate or Gate()
         self._log = Seldom(log)
@@ -85,15 +85,15 @@ class Orders:
 
     @property
     def sequence(self) -> int:
-        """Of the last order that was taken."""
+        """The sequence of the last order taken."""
         return max(self._floor, self._last.sequence if self._last else 0)
 
     def forget(self) -> None:
-        """The journal is another one."""
+        """Forget the orders of the journal: it was replaced by another one."""
         self._floor, self._written = 0, (0, 0)
 
     def enter(self, event: Event) -> None:
-        """Take in an event of the journal: what is written there was taken, whatever the file says."""
+        """Take in an event of the journal: an order that stands there was taken, whatever the file says."""
         by = getattr(event.body, "by", "")
         number = by.removeprefix(BY)
         if by.startswith(BY) and number.isascii() and number.isdigit() and len(number) < 17:
@@ -101,8 +101,8 @@ class Orders:
             self._written = (int(number), event.number)
 
     def unanswered(self) -> OrderAnswer | None:
-        """The answer that may not have reached the hall; None where there is none. The whole journal has to be known
-        by then."""
+        """The answer that may not have reached the hall; None if there is none. Call it after `enter` has had the whole
+        journal."""
         if self._last is None or self._last.told:
             return None
         if not self._last.decided:
@@ -113,12 +113,12 @@ class Orders:
         return self._last.answer
 
     def told(self, answer: OrderAnswer) -> None:
-        """That answer has reached the broker."""
+        """Note that this answer has reached the broker."""
         if self._last is not None and self._last.sequence == answer.sequence and self._last.decided:
             self._keep(msgspec.structs.replace(self._last, told=True))
 
     def take(self, given: GivenOrder, journal: str, courses: Courses) -> OrderAnswer:
-        """Take an order or refuse it. journal: JOURNAL of the table; courses: how its game stands."""
+        """Take an order or refuse it. journal: the table's JOURNAL; courses: the state of its game."""
         try:
             self._check(given, journal)
             if self._repeated(given):
@@ -134,7 +134,7 @@ class Orders:
         return self._carry_out(given, courses)
 
     def _check(self, given: GivenOrder, journal: str) -> None:
-        """See that it was signed with this table's PIN, for this journal. Raises Refused."""
+        """Check that the order is signed with this table's PIN, for this journal. Raises OrderRefused."""
         if given.journal != journal:
             raise OrderRefused(message("hall.journal"))
         pin = self._pin()
@@ -153,7 +153,7 @@ class Orders:
                                                                                given.mac)
 
     def _carry_out(self, given: GivenOrder, courses: Courses) -> OrderAnswer:
-        """The sequence first, then the order: whatever happens in between, it is not taken twice."""
+        """Write the sequence first, then the order, so that no crash in between makes the order count twice."""
         taken = LastOrder(given.journal, given.sequence, given.mac)
         try:
             self._put(taken)
@@ -162,7 +162,7 @@ class Orders:
             log.error("order %d from the hall: %s", given.sequence, why)
             return OrderAnswer(journal=given.journal, sequence=given.sequence, refused=told(why), sentence=str(why))
         try:
-            order = _unfit(given.order, courses)
+            order = _decoded(given.order, courses)
             with Journal(self._journal) as journal:
                 number = journal.append(msgspec.structs.replace(order, by=f"{BY}{given.sequence}")).number
         except OrderRefused as refused:
@@ -177,8 +177,8 @@ class Orders:
         return taken.answer
 
     def _keep(self, taken: LastOrder) -> None:
-        """Note what came of the last order. On a disk that takes nothing it is known here alone, and found in the
-        journal later."""
+        """Note the outcome of the last order. If the disk refuses, it is kept in memory and found in the journal
+        later."""
         try:
             self._put(taken)
         except OSError as error:
@@ -190,7 +190,7 @@ class Orders:
         self._last = taken
 
     def _read(self) -> LastOrder | None:
-        """The last order that was taken. A file that is damaged tells of none: the journal has the orders too."""
+        """The last order taken; None for a missing or damaged file, since the journal has the orders too."""
         try:
             return msgspec.json.decode(self._path.read_bytes(), type=LastOrder)
         except FileNotFoundError:
@@ -200,8 +200,8 @@ class Orders:
             return None
 
 
-def _unfit(text: str, courses: Courses) -> Ruling:
-    """The order, where it is a ruling that the table can look at; the table itself decides on it. Raises Refused."""
+def _decoded(text: str, courses: Courses) -> Ruling:
+    """Decode an order and check that it is a ruling the table can consider; the table decides. Raises OrderRefused."""
     try:
         order = RULINGS.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError):

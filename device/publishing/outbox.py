@@ -1,4 +1,4 @@
-"""Which of the journal's events are to be sent next. The journal is the outbox; this only counts along in it."""
+"""Which of the journal's events to send next. The journal is the outbox; this class only keeps its counters."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections import deque
 from device.publishing.messages import MOST_IN_FLIGHT
 
 MOST_BYTES = 4 << 20
-"""Bytes of events that are sent beyond the confirmed one; a single event may be longer."""
+"""Most bytes of events sent beyond the confirmed one; a single event may be longer."""
 LONGEST_STALL_S = 300.0
 
 
 class Outbox:
-    """Events beyond the confirmed one that are under way. `now` is seconds of a clock that never runs back.
+    """Counts the events under way beyond the confirmed one. now: seconds of a monotonic clock.
 
-    again_s: the same number confirmed once more makes it begin again at most this often, for every event behind a gap
-    brings one. stall_s: after so long without a word it begins again; twice as long after each further time.
+    again_s: shortest time between two restarts because a number was confirmed once more, since every event after a gap
+    causes that. stall_s: time without a confirmation after which it restarts, doubled each further time.
     """
 
     def __init__(self, *, again_s: float = 1.0, stall_s: float = 20.0, most: int = MOST_IN_FLIGHT) -> None:
-        """Nothing was confirmed, and nothing is under way."""
+        """Start with nothing confirmed and nothing under way."""
         self._again_s, self._first_stall_s, self._most = again_s, stall_s, most
         self.confirmed = 0
         self._under_way: deque[int] = deque()
@@ -31,7 +31,7 @@ class Outbox:
 
     @property
     def next(self) -> int:
-        """Number of the event to be sent next."""
+        """Number of the next event to send."""
         return self.confirmed + len(self._under_way) + 1
 
     @property
@@ -40,7 +40,7 @@ class Outbox:
         return 0 if self._bytes >= MOST_BYTES else self._most - len(self._under_way)
 
     def begin(self, confirmed: int, now: float) -> None:
-        """Begin (again) after that number."""
+        """Begin, or begin again, after that number."""
         self.confirmed = confirmed
         self._under_way.clear()
         self._bytes = 0
@@ -48,14 +48,14 @@ class Outbox:
         self._began = self._heard = now
 
     def sent(self, size: int, now: float) -> None:
-        """The next event was sent; size: its bytes."""
+        """Note that the next event was sent; size: its bytes."""
         if not self._under_way:
             self._heard = now
         self._under_way.append(size)
         self._bytes += size
 
     def confirm(self, number: int, now: float) -> None:
-        """The hall says that all up to this number are on its disk."""
+        """Note that the hall has all events up to this number on its disk."""
         if number == self.confirmed:
             self._asked_again = bool(self._under_way)
             return
@@ -68,7 +68,7 @@ class Outbox:
         self.confirmed, self._heard, self._asked_again = number, now, False
 
     def tick(self, now: float) -> None:
-        """Begin again where that is due."""
+        """Begin again if that is due."""
         if self._asked_again and now - self._began >= self._again_s:
             self.begin(self.confirmed, now)
         elif self._under_way and now - self._heard >= self._stall_s:

@@ -1,4 +1,4 @@
-"""The journal as the publisher reads it: followed as it grows, and taken out event by event as it is kept."""
+"""The journal as the publisher reads it: follow it as it grows, and get its stored rows to send."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from device.journal.store import Journal, JournalError
 from device.publishing.messages import JournalRecord
 
 AT_ONCE = 2000
-"""Events that are folded between two looks at the link."""
+"""Most events read in one call, before the link gets its turn."""
 LOOK_AGAIN_S = 1.0
-"""The journal is looked into this often even where its files' times say that nothing happened."""
+"""The journal is read at least this often, even if its files' times have not changed."""
 
 
 class Outgoing:
-    """One table's journal, there or not. It is never written to, and one that cannot be read counts as not there."""
+    """One table's journal, which need not exist. It is only read; an unreadable journal counts as missing."""
 
     def __init__(self, path: Path) -> None:
-        """path: of the file."""
+        """path: the journal's."""
         self.path = path
         self.problem = ""
-        """Why it cannot be read; "" while it can."""
+        """Why the journal cannot be read; "" while it can."""
         self.id = ""
-        """JOURNAL: the beginning of its first event's hash; "" without one."""
+        """JOURNAL: the first 16 digits of the first event's hash; "" without one."""
         self._journal: Journal | None = None
         self._signature: tuple[int, ...] = ()
         self._inode = 0
@@ -33,8 +33,8 @@ class Outgoing:
         self._looked = 0.0
 
     def look(self, now: float) -> tuple[bool, list[Event]]:
-        """Whether this is another journal than at the last call, and what was written since then, in order, at most
-        `AT_ONCE` events. now: seconds of a clock that never runs back."""
+        """Whether the journal was replaced since the last call, and the events written since then, in order, at most
+        `AT_ONCE`. now: seconds of a monotonic clock."""
         signature = _signature(self.path)
         if signature == self._signature and now - self._looked < LOOK_AGAIN_S:
             return False, []
@@ -50,7 +50,7 @@ class Outgoing:
         return other, events
 
     def kept(self, number: int, limit: int) -> list[JournalRecord]:
-        """The events from that number on, as they are kept, at most `limit` of them."""
+        """The stored events from `number` on, at most `limit` of them."""
         if self._journal is None or not self.id or limit <= 0:
             return []
         try:
@@ -67,14 +67,14 @@ class Outgoing:
         return found
 
     def hash_of(self, number: int) -> str:
-        """The hash of the event of that number; that before the first one for 0; "" where there is no such event."""
+        """The hash of event `number`; for 0 the 64 zeros before the first; "" if there is no such event."""
         if number == 0:
             return GENESIS
         found = self.kept(number, 1)
         return found[0].hash if found and found[0].number == number else ""
 
     def close(self) -> None:
-        """Close the file; harmless when it is closed."""
+        """Close the file; a second call does nothing."""
         if self._journal is not None:
             with suppress(JournalError):
                 self._journal.close()

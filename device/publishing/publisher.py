@@ -1,8 +1,8 @@
-"""The publisher: a process beside table and page that tells a hall what the journal says, and takes the hall's orders.
+"""The publisher: a process beside table and page that sends the journal to a hall and takes the hall's orders.
 
-It reads the journal and the live file, and writes nothing into the journal but orders. So whatever becomes of the hall,
-its broker or the network, the table and its page go on as they are; and it may itself be ended at any moment, for what
-it has to send is in the journal.
+It reads the journal and the live file, and writes only orders to the journal. So the table and its page go on whatever
+happens to the hall, its broker or the network. The publisher may be ended at any moment: what it has to send is in the
+journal.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ log = logging.getLogger(__name__)
 NAP_S = 0.05
 MANY_SHORT = 4
 SAME_ID = " again and again: has another table there the same id, from a copied data folder or card?"
-"""After so many links in a row that were lost at once: each of two with one id ends the other's, and not every broker
-says so."""
+"""The hint added after `MANY_SHORT` links in a row that were lost at once: two clients with one id end each other's
+link, and not every broker says so."""
 
 
 class Publisher:
-    """Keeps the link to one hall, and makes another whenever it is lost. clock: seconds, never running back."""
+    """Keeps the link to one hall and makes a new one whenever it is lost. clock: monotonic, seconds."""
 
     def __init__(self, place: TableIdentity, hall: HallAddress, paces: Paces | None = None,
                  clock: Callable[[], float] = time.monotonic) -> None:
-        """Nothing is reached yet; see `run`."""
+        """Prepare without connecting; see `run`."""
         self._place, self._hall, self._paces, self._clock = place, hall, paces or Paces(), clock
         self._known = PublisherState(place)
         self._teller = Teller(place.name)
         self._shown: LinkState | None = None
 
     def run(self, ending: Callable[[], bool]) -> None:
-        """Publish until it is told to end."""
+        """Publish until `ending` returns True."""
         tries = short = 0
         while not ending():
             self._known.catch_up(self._clock)
@@ -60,7 +60,7 @@ class Publisher:
         self._known.outgoing.close()
 
     def _serve(self, session: Session, ending: Callable[[], bool]) -> None:
-        """One link, until it is told to end. Raises LinkLost."""
+        """Serve one link until `ending` returns True. Raises LinkLost."""
         session.open()
         while not ending():
             self._known.follow(self._clock())
@@ -70,7 +70,7 @@ class Publisher:
         session.leave()
 
     def _show(self, linked: bool, sentence: str = "", fault: str = "") -> None:
-        """Note how the link is, and say it where it changed."""
+        """Write the link's state, and log it, if it changed."""
         last = self._shown
         if last is not None and (last.linked, last.sentence, last.fault) == (linked, sentence, fault):
             return
@@ -80,7 +80,7 @@ class Publisher:
         if sentence and (last is None or sentence != last.sentence):
             log.warning("%s (the table goes on without the hall, and the link is tried again and again)", sentence)
         elif linked and (last is None or not last.linked):
-            missed = last is not None and bool(last.sentence)  # who was told that it broke is told that it stands
+            missed = last is not None and bool(last.sentence)  # whoever was told of the loss is told of the recovery
             log.log(logging.WARNING if missed else logging.INFO,
                     "the link to the hall %s stands: this table is %s there", self._hall, self._place.table)
 

@@ -1,4 +1,4 @@
-"""A line in the log now and then, with how often it happened: what comes from outside must not fill the log."""
+"""Rate-limited logging: what comes from outside must not fill the log."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from collections.abc import Callable
 
 
 class Seldom:
-    """Says one kind of thing at once, and after that every `pause_s` seconds at most. clock: seconds, never running
-    back."""
+    """Logs one kind of warning at most every `pause_s` seconds, with the number of those left out. clock: monotonic,
+    seconds."""
 
     def __init__(self, log: logging.Logger, pause_s: float = 60.0, clock: Callable[[], float] = time.monotonic) -> None:
-        """Nothing was said yet."""
+        """Start with nothing logged."""
         self._log, self._pause_s, self._clock = log, pause_s, clock
         self._said = -pause_s
         self._unsaid = 0
 
     def warn(self, text: str) -> None:
-        """Say it, or count it."""
+        """Log the warning, or count it for the next one."""
         now = self._clock()
         if now - self._said < self._pause_s:
             self._unsaid += 1

@@ -1,5 +1,5 @@
-"""What goes over one link to a hall: from being let in until the link is lost. The next one begins from what the hall
-has confirmed, so nothing of this has to outlive the link."""
+"""One session with a hall, from signing in until the link is lost. The next session begins after what the hall has
+confirmed, so nothing here has to outlive the link."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from device.publishing.telling import Teller, same
 log = logging.getLogger(__name__)
 
 AT_ONCE = 64
-"""Events that are sent between two looks at the link."""
+"""Most events sent before the link gets its turn."""
 LEAVE_S = 1.0
 
 
@@ -42,10 +42,10 @@ LEAVE_S = 1.0
 class Paces:
     """How long things take, in seconds.
 
-    back_off: between two tries to reach the hall, the last again and again, until a link has stood for `steady`.
-    settle: how long the hall's confirmed number is waited for. turn: between two looks at the journal. tell: between
-    two messages `public` or `state`; beat: they are sent after so long even where nothing changed. again, stall: see
-    `Outbox`. evidence_rate: bytes a second.
+    back_off: pauses between tries to reach the hall, the last one repeated, until a link has lasted `steady`. settle:
+    longest wait for the hall's confirmed number. turn: between two reads of the journal. tell: between two messages
+    `public` or `state`; beat: they are sent this often even if nothing changed. again, stall: see `Outbox`. keepalive:
+    MQTT's. evidence_rate: bytes a second.
     """
 
     back_off: tuple[float, ...] = (1.0, 2.0, 5.0, 10.0, 30.0)
@@ -62,7 +62,7 @@ class Paces:
 
 @dataclass
 class LastPublished:
-    """What was published last under a topic, when, and its number at the link."""
+    """The last message published under a topic, when, and its number at the link."""
 
     what: Public | None = None
     at: float = 0.0
@@ -76,15 +76,15 @@ class SentJournal:
     journal: str = ""
     fault: str = ""
     confirmed: Confirmed | None = field(default=None)
-    """What the hall said last, of whatever journal."""
+    """The hall's last confirmation, of any journal."""
 
 
 class Session:
-    """One link and what goes over it. teller: composes what is said. clock: seconds, never running back."""
+    """One link and what goes over it. teller: composes the messages `public` and `state`. clock: monotonic, seconds."""
 
     def __init__(self, hall: HallAddress, known: PublisherState, teller: Teller, paces: Paces,
                  clock: Callable[[], float] = time.monotonic) -> None:
-        """Nothing is sent yet; see `open`."""
+        """Prepare without connecting; see `open`."""
         self._known, self._teller, self._paces, self._clock = known, teller, paces, clock
         self._place = known.place
         self.link = HallLink(hall, f"inkeek-{self._place.table}", self._hear,
@@ -99,19 +99,19 @@ class Session:
         self._asked_at = self._listens_at = -1.0
         self._bad = Seldom(log)
         self.began = False
-        """Whether the hall is being told what there is."""
+        """Whether sending has begun."""
 
     @property
     def fault(self) -> str:
-        """Why the hall cannot take the journal's events; "" where it can."""
+        """Why the hall cannot take the journal's events; "" if it can."""
         return self._stream.fault
 
     def open(self) -> None:
-        """Reach the broker. Raises LinkLost."""
+        """Connect to the broker. Raises LinkLost."""
         self.link.open()
 
     def turn(self) -> None:
-        """Send and hear what there is. Raises LinkLost."""
+        """Send and receive what is due. Raises LinkLost."""
         now = self._clock()
         busy = False
         if self.began:
@@ -124,7 +124,7 @@ class Session:
         self.link.turn(0.0 if busy else self._paces.turn)
 
     def leave(self) -> None:
-        """Say that the table goes, and close the link."""
+        """Publish that the table is gone, and close the link."""
         if self.link.up:
             number = self.link.publish(self._place.topic("gone"), write(Gone(utc_now())), retain=True)
             end = self._clock() + LEAVE_S
@@ -135,7 +135,7 @@ class Session:
     # ---- to the hall
 
     def _begin(self, now: float) -> None:
-        """Ask to hear the hall; then wait a little for the number that it has confirmed; then begin."""
+        """Subscribe to the hall's topics, wait a little for its confirmed number, then begin to send."""
         topic = self._place.topic
         if self._asked_at < 0:
             self._asked_at = now
@@ -154,7 +154,7 @@ class Session:
             self._answer(answer)
 
     def _tell(self, now: float) -> None:
-        """Publish `public` and `state` where they changed, one of each at a time."""
+        """Publish `public` and `state` if they changed, one of each at a time."""
         due = [kind for kind, said in self._said.items()
                if said.what is None or (now - said.at >= self._paces.tell and self.link.sent(said.number))]
         if not due:
@@ -170,7 +170,7 @@ class Session:
                 self._said[kind] = LastPublished(what, now, number)
 
     def _send(self, now: float) -> bool:
-        """Send events that the hall does not have; whether more may be waiting."""
+        """Send events that the hall lacks; whether more may be waiting."""
         outgoing, stream = self._known.outgoing, self._stream
         if outgoing.id != stream.journal:
             stream.journal = outgoing.id
@@ -188,7 +188,7 @@ class Session:
         return len(events) == AT_ONCE
 
     def _start(self, now: float) -> None:
-        """Begin with a journal: after what the hall has of it."""
+        """Begin a journal after the last event that the hall has of it."""
         said = self._stream.confirmed
         if said is None or said.journal != self._stream.journal:
             said = Confirmed(self._stream.journal, 0, GENESIS)
@@ -196,7 +196,7 @@ class Session:
         self._compare(said)
 
     def _compare(self, said: Confirmed) -> bool:
-        """Whether the hall's journal is this one, up to the confirmed event."""
+        """Whether the hall's copy matches this journal up to the confirmed event; notes the fault if not."""
         mine = self._known.outgoing.hash_of(said.number)
         fault = ""
         if mine != said.hash and not self._known.outgoing.problem:
@@ -222,7 +222,7 @@ class Session:
     # ---- from the hall
 
     def _hear(self, text: str, payload: bytes) -> None:
-        """Take what the hall says. Nothing that it may be does harm."""
+        """Handle a message from the hall; an invalid one is only logged."""
         try:
             topic = Topic.parse(text)
             if topic.table != self._place.table or not payload:

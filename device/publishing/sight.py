@@ -1,4 +1,4 @@
-"""What the table says of itself just now, from its live file (`device.journal.live_state`)."""
+"""The table's current state, from its live file (`device.journal.live_state`)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from device.journal.live_state import LiveState
 from device.journal.states import State
 
 STALE_S = 5.0
-"""A live file that is older means that the table does not run."""
+"""If the live file is older than this, the table is not running."""
 LONGEST = 65_536
 UNSEEING = ("", State.STARTING, State.SEARCHING, State.BLIND)
 
 
 def live_state(folder: Path) -> LiveState | None:
-    """What the table in this live folder shows; None where it does not run. A file caught half written counts as none.
+    """The live state in this folder; None if the table is not running or the file is unreadable or half written.
 
-    The file's age is judged by the wall clock, by which it was written on this machine: where that jumps, the table
-    seems gone for some seconds.
+    The file's age is measured by this machine's wall clock: if that jumps, the table seems gone for some seconds.
     """
     path = folder / "state.json"
     try:

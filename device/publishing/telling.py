@@ -1,4 +1,4 @@
-"""What the table says of itself to everybody and to the hall: `public` and `state`, when they change."""
+"""Compose the messages `public`, for everybody, and `state`, for the hall."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from device.publishing.messages import PrivateState, Public
 from device.publishing.sight import seeing
 
 MOST_NAMES, LONGEST_NAME = 20, 200
-"""Of a side, as `Public` has them."""
+"""Limits of `Public` for a side: names, and characters of each."""
 MOST_FOULS = 1000
-"""Open fouls that are named, the newest."""
+"""Most open fouls that are listed, the newest."""
 
 
 class Teller:
-    """Composes what is said. name: the table's. page: the address of its page, "" for none, as far as that is known."""
+    """Composes the two messages. name: the table's. page: the address of its page, "" for none or not known yet."""
 
     def __init__(self, name: str) -> None:
         """name: the table's."""
         self._name, self.page = name, ""
 
     def public(self, journal: str, courses: Courses, live: LiveState | None, pin: StoredPin | None) -> Public:
-        """What everybody may see. The table's own words tell what it thinks of the last move: they are kept back with
-        what is held."""
+        """What everybody may see. The table's own words betray its verdict on the last move, so they are left out while
+        something is held."""
         said = self._common(journal, courses.public.standing, None if courses.holding else live, live, pin)
         return Public(**said)
 
     def state(self, journal: str, courses: Courses, live: LiveState | None, pin: StoredPin | None,
               sequence: int) -> PrivateState:
-        """What the hall may see. sequence: of the last order that was taken."""
+        """What the hall may see. sequence: that of the last order taken."""
         said = self._common(journal, courses.whole.standing, live, live, pin)
         return PrivateState(**said, number=courses.number, hash=courses.hash, fouls=courses.whole.fouls[-MOST_FOULS:],
                      held=courses.held[-MOST_FOULS:], sequence=sequence)
@@ -54,10 +54,10 @@ class Teller:
 
 
 def _names(names: Iterable[str]) -> list[str]:
-    """As many names, and as much of each, as a message may hold."""
+    """The names, cut to the limits of a message."""
     return [name[:LONGEST_NAME] for name in islice(names, MOST_NAMES)]
 
 
 def same(one: Public | None, other: Public) -> bool:
-    """Whether two say the same, but for the time."""
+    """Whether two messages are equal apart from the time."""
     return one is not None and msgspec.structs.replace(one, at="") == msgspec.structs.replace(other, at="")

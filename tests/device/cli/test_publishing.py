@@ -53,12 +53,12 @@ def run(data: Path, *words: str) -> object:
 
 @pytest.mark.parametrize(("words", "said"), [
     (("--hall", "http://hall"), "'http://hall' is no address of a hall"),
-    (("--hall", "mqtt://t:s3cret@hall"), "a password does not belong into the hall's address"),
+    (("--hall", "mqtt://t:s3cret@hall"), "a password does not belong in the hall's address"),
     (("--hall", "mqtt://hall", "--hall-ca", "/none"), "--hall-ca is for an encrypted link"),
     (("--hall", "mqtts://hall", "--hall-ca", "/none"), "/none cannot be read"),
     (("--hall", "mqtt://t@hall", "--hall-password-file", "/none"), "cannot be read from /none"),
     (("--hall", "mqtt://hall", "--table-name", "x" * 81), "--table-name"),
-    (("--only", "hall"), "no hall is named: with --hall, or as address under [hall] in "),
+    (("--only", "hall"), "no hall is named: use --hall, or address under [hall] in "),
 ])
 def test_what_cannot_be_is_said_in_a_sentence(tmp_path: Path, started: list[Child], words: tuple[str, ...],
                                               said: str) -> None:

@@ -34,7 +34,7 @@ def test_what_is_no_address_is_named(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["mqtt://table-3:s3cret@hall", "http://table-3:s3cret@hall", "mqtt://a:s3cret@h:0"])
 def test_a_password_in_the_address_is_refused_and_not_shown(text: str) -> None:
-    with pytest.raises(HallError, match="does not belong into the hall's address") as error:
+    with pytest.raises(HallError, match="does not belong in the hall's address") as error:
         hall_address(text, environment={})
     assert "s3cret" not in str(error.value)
 

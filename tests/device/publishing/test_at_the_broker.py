@@ -280,7 +280,7 @@ def test_a_user_of_another_name_is_said(broker: Broker, stage: Stage) -> None:
     with Running(place(stage.folder, TABLE), broker.address("table-2")):
         wait_for(lambda: read_link(stage.folder) is not None)
         wait_for(lambda: linked(stage).sentence == (
-            "the hall's broker does not let the user 'table-2' write under inkeek/1/table-1: its user is to be the "
+            "the hall's broker does not let the user 'table-2' write under inkeek/1/table-1: its user must be the "
             "table's id, see device/publishing/broker/acl"))
 
 
@@ -352,8 +352,8 @@ def test_an_encrypted_link_checks_who_is_there(tmp_path: Path, broker: Broker, c
               Running(place(stage.folder, TABLE), address)):
             wait_for(lambda: hall.count(TABLE) == stage.journal.last)
         unknown = HallAddress("127.0.0.1", secured.port, True, TABLE, "x")
-        assert turned_away(unknown) == ("the certificate of 127.0.0.1 is not to be trusted (self-signed certificate): "
-                                        "name its authority with --hall-ca")
+        assert turned_away(unknown) == ("the certificate of 127.0.0.1 cannot be trusted (self-signed certificate): "
+                                        "name its CA certificate with --hall-ca")
         plain = HallAddress("127.0.0.1", broker.port, True, TABLE, "x", str(certificate[0]))
         assert turned_away(plain) == (f"127.0.0.1 does not speak TLS on port {broker.port}: is it mqtt:// there, or "
                                       "another port?")

@@ -50,7 +50,7 @@ def got(port: int, path: str = "/", host: str = "localhost") -> tuple[int, str]:
 
 @pytest.mark.parametrize(("words", "sentence"), [
     (("--broker", "hall.local"), "is no address of a hall"),
-    (("--broker", "mqtt://hall:secret@hall.local"), "a password does not belong into the hall's address"),
+    (("--broker", "mqtt://hall:secret@hall.local"), "a password does not belong in the hall's address"),
     (("--broker", "mqtts://hall.local", "--hall-ca", "/nowhere/ca.pem"), "/nowhere/ca.pem cannot be read"),
     (("--broker", "mqtt://hall@hall.local", "--hall-password-file", "/nowhere/word"), "be read from /nowhere/word")])
 def test_a_broker_that_cannot_be_is_refused_in_a_sentence(words: tuple[str, ...], sentence: str, tmp_path: Path,
