@@ -1,1 +1,1 @@
-"""The cameras, and what they share."""
+"""The cameras and their common base."""

@@ -1,4 +1,4 @@
-"""Addresses of cameras, of which nothing but the host is ever said: any other part may hold a user or a password."""
+"""Camera addresses. Only the host is ever shown: any other part may hold a user or a password."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ IN_TEXT = re.compile(rf"\b(?:{'|'.join(SCHEMES)})://[^\s\"']+", re.IGNORECASE)
 
 
 def host_of(address: str) -> str:
-    """The host of an address, and its port where one is named. Raises `UnusableWord`, which says nothing of the rest.
-    """
+    """The host of an address, with its port if it has one. Raises `UnusableWord`, which quotes no other part."""
     try:
         parts = urlsplit(address)
         host, port, inside = parts.hostname, parts.port, "@" in parts.netloc
-    except ValueError:  # its words hold the address
+    except ValueError:  # the error's message holds the address
         host, port, inside = None, None, False
-    # A "/" in a password that is not written as %2F cuts the address in two there.
+    # An unescaped "/" in a password ends the part of the address that holds the host.
     if not host or ("@" in address and not inside):
         raise UnusableWord(f"the address that begins with {address.partition(':')[0][:20]}:// names no camera: write "
                            "rtsp://USER:PASSWORD@HOST/PATH, and in the password %40 for @, %2F for / and %3A for :")
@@ -28,7 +27,7 @@ def host_of(address: str) -> str:
 
 
 def public_word(word: str) -> str:
-    """A word for a camera without what may be secret in it: of an address the host alone is left."""
+    """A `--camera` word without secrets: an address is cut down to scheme and host."""
     scheme, _, rest = word.partition(":")
     if scheme.lower() not in SCHEMES or not rest.startswith("//"):
         return word
@@ -39,5 +38,5 @@ def public_word(word: str) -> str:
 
 
 def without_secrets(text: str) -> str:
-    """The text with every such address in it told by its host alone."""
+    """The text with every camera address in it cut down to scheme and host."""
     return IN_TEXT.sub(lambda found: public_word(found[0]), text)

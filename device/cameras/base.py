@@ -1,4 +1,4 @@
-"""What every camera is to the table: it opens, gives frames, closes, and says which of its troubles will pass."""
+"""The base of all cameras: open, read frames, close, and tell passing troubles from lasting ones."""
 
 from __future__ import annotations
 
@@ -15,50 +15,51 @@ Size = tuple[int, int]
 """(width, height) of a picture."""
 
 LEAST_PITCH = 110
-"""Pixels of a picture's width that each column of the board should have: with a quarter of the width left over, a pit
-is then as large as the reader's picture of it (`vision.seeds.crops`)."""
+"""Pixels of a picture's width that each column of the board should have: with a quarter of the width left free, a pit
+is then as large as the crop that the reader takes of it (`vision.seeds.crops`)."""
 
 
 def size_for(columns: int, sizes: Sequence[Size]) -> Size:
-    """The smallest of the sizes, which stand in their order, that gives every column of the board its pixels."""
+    """The first of the sizes, which ascend, that gives every column of the board `LEAST_PITCH` pixels; else the last.
+    """
     return next((size for size in sizes if size[0] >= LEAST_PITCH * columns), sizes[-1])
 
 
 class CameraGone(Exception):
-    """The camera does not answer just now (unplugged, starting, asleep): worth trying again. One sentence."""
+    """The camera does not answer now (unplugged, starting, asleep): try again later. One sentence."""
 
 
 class CameraError(Exception):
-    """There is no use in trying again before a person has done something. One sentence: what is wrong, what to do."""
+    """The camera cannot work until a person has done something. One sentence: what is wrong, what to do."""
 
 
 class UnusableWord(CameraError):
-    """What was written for `--camera` is no word of a camera. One sentence, for the command line alone."""
+    """The word given for `--camera` names no camera. One sentence in English, for the command line."""
 
 
 class EndOfRecording(Exception):
-    """A recording has no further frames."""
+    """A recording has no more frames."""
 
 
 class EndedEarly(EndOfRecording):
-    """A recording has no further frames, and says itself that it is longer. One sentence."""
+    """A recording has no more frames although its file states a longer duration. One sentence."""
 
 
 class Camera(ABC):
-    """One source of frames, and what only some sources have, as it is where a source does not have it.
+    """One source of frames, with defaults for what only some sources have.
 
-    live: frames come in their own time and only the newest counts; False for a recording, which is
-    read as fast as one can and whose frames' `time_ns` are the recording's own. waits: nothing happens before it while
-    it gives no frame, since simulated players wait for a slow machine. interframe: the open video may hold only what
-    changes, so that pictures of a still scene are the same to the bit, and the camera itself tells whether it hangs.
-    unfed: what is said when no pictures come, where something else puts them there and no cable is to blame; its key
-    with `.todo` behind it is that of what people can do. accepted: the table has accepted the start of the game that
-    is on, and the game has not ended; simulated players do not begin before.
+    live: frames come in their own time and only the newest counts; False for a recording, which is read as fast as
+    possible and whose frames' `time_ns` are the recording's own. waits: the scene stands still while no frame is asked
+    for, as simulated players wait for a slow machine. interframe: the video may store only changes, so pictures of a
+    still scene can be identical to the bit, and the camera itself tells whether it hangs. unfed: the message for "no
+    pictures come" where the cause is not a cable but whatever should deliver them; its key plus `.todo` names what
+    people can do. accepted: the table has accepted the start of the current game, and the game has not ended; simulated
+    players do not begin before.
     """
 
     live: bool
     name: Message | str
-    """What people call it: a message, or its maker's name."""
+    """The camera's name for people: a message, or its maker's name for it."""
     waits = False
     interframe = False
     unfed: Message | None = None
@@ -66,47 +67,47 @@ class Camera(ABC):
 
     @property
     def duration_s(self) -> float | None:
-        """Seconds of the whole recording, which is open, by the file's own word; None where there is none."""
+        """Duration of the open recording as its file states it, seconds; None if it states none."""
         return None
 
     @abstractmethod
     def open(self) -> None:
-        """Begin. Raises `CameraGone` or `CameraError`."""
+        """Open the camera. Raises `CameraGone` or `CameraError`."""
 
     @abstractmethod
     def read(self, timeout_s: float) -> Frame | None:
-        """The next frame not yet given, the newest one of a live camera; None when none came within `timeout_s`.
+        """The next frame, or a live camera's newest one not yet given; None if none came within `timeout_s`.
 
         Raises `CameraGone`, `CameraError`, and `EndOfRecording` at the end of a recording.
         """
 
     @abstractmethod
     def close(self) -> None:
-        """End; harmless when not open. A closed camera may be opened again."""
+        """Close the camera; does nothing if it is not open. A closed camera may be opened again."""
 
     def fit(self, columns: int) -> bool:
-        """Give larger pictures of a board with more pits in a row. True when the camera has to be opened anew."""
+        """Choose a picture size for a board of `columns` pits in a row. True if the camera must be reopened for it."""
         return False
 
     def notes(self) -> list[str]:
-        """Sentences for people on what was wrong with the frames since the last call; seldom any."""
+        """Sentences for people about faults of the frames since the last call; mostly none."""
         return []
 
     def hear(self, order: Order | ShowFoul, position: str = "") -> bool:
-        """The table took up this order of the people's; whether players of the camera hear it. position: what is to
-        be laid for it, where something is."""
+        """Tell simulated players of an order that the table took up; False if the camera has none. position: what they
+        have to lay on the board for it, "" for nothing."""
         return False
 
 
 class CameraModule(Protocol):
-    """What the module of a kind of camera has, beside its class; the kinds are listed in `device.cameras.choose`."""
+    """What the module of each kind of camera provides; `device.cameras.choose` lists the kinds."""
 
     FORMS: str
     """How such a camera is written for `--camera`, such as "usb, usb:N"."""
 
     def made(self, which: str | None) -> Camera:
-        """The camera, not yet open. which: what stands behind the colon of its word, None where there is no colon; the
-        whole word where it is an address. Raises `UnusableWord`."""
+        """The camera, not yet open. which: the part of its word after the colon, None without a colon; the whole word
+        if it is an address. Raises `UnusableWord`."""
 
     def found(self) -> list[CameraChoice]:
-        """Those of this kind that can be chosen on this machine now."""
+        """The cameras of this kind that can be chosen on this machine now."""

@@ -1,4 +1,4 @@
-"""Which camera a word of the command line means, and which there are. A kind of camera is one module, which is imported
+"""Choose a camera by a word of the command line, and list those that exist. Each kind of camera is one module, imported
 when such a camera is chosen or looked for."""
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ KINDS: Mapping[str, str] = {
     "usb": "device.cameras.usb",
     "folder": "device.cameras.folder",
 }
-"""The module of each kind of camera, by the word that stands in front of the colon."""
+"""The module of each kind of camera, by the word before the colon."""
 ADDRESSES: Mapping[str, str] = dict.fromkeys(SCHEMES, "device.cameras.network")
-"""The same of cameras that are named by an address."""
+"""The module of cameras named by an address, by the scheme."""
 
 
 def choose_camera(word: str) -> Camera:
     """The camera that `word` names, not yet open: `KIND`, `KIND:WHICH`, an address, or the path of a recording or of a
-    folder of pictures. The simulated table is made elsewhere, for it needs a game. Raises `CameraError`."""
+    folder of pictures; not the simulated table, which needs a game. Raises `CameraError`."""
     kind, colon, which = word.partition(":")
     if kind in KINDS:
         return _module(KINDS[kind]).made(which if colon else None)
@@ -39,7 +39,7 @@ def choose_camera(word: str) -> Camera:
 
 
 def camera_of_file(path: Path) -> Camera:
-    """A recording, or a folder of pictures. Raises `CameraError`."""
+    """The recording or the folder of pictures at `path`, not yet open. Raises `CameraError`."""
     if path.is_dir():
         return PictureFolder(path)
     if path.is_file():

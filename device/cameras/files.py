@@ -1,4 +1,4 @@
-"""Cameras that are files: a recording, or a folder of pictures. Their time is the recording's."""
+"""Cameras that read files: a recording, or a folder of pictures. Their time is the recording's."""
 
 from __future__ import annotations
 
@@ -16,15 +16,14 @@ from vision.reading import Frame
 
 NANO = 1_000_000_000
 FOLDER_RATE = 10.0
-"""Pictures a second that a folder is taken to hold."""
+"""Pictures a second assumed for a folder."""
 USUAL_RATE = 30.0
 LONGEST_GAP_S = 5.0
-"""A recording's clock that jumps further than this between two frames, and beyond the recording's end, is not
-believed."""
+"""A larger step between two frames' times, if it also passes the recording's end, is taken for an error."""
 EARLY_S = 1.0
-"""A recording ends early where it lacks more than this; the sound may be a little longer than the picture."""
+"""A recording that lacks more than this ended early; less is normal, as the sound may outlast the picture a little."""
 NO_TIMES = 0x80
-"""FFmpeg's mark of a form of file that holds no times: how long such a file is would be guessed from its size."""
+"""FFmpeg's flag for formats without timestamps, whose duration it would guess from the file's size."""
 
 
 class Recording(Camera):
@@ -33,7 +32,7 @@ class Recording(Camera):
     live = False
 
     def __init__(self, path: Path | str) -> None:
-        """path: of the video file."""
+        """path: the video file."""
         self.path = Path(path)
         self.name = message("camera.recording", file=self.path.name)
         self._video: cv2.VideoCapture | None = None
@@ -65,8 +64,8 @@ class Recording(Camera):
         self._duration_s = _stated_duration(path)
 
     def read(self, timeout_s: float) -> Frame | None:
-        """The next frame. Raises `EndOfRecording`, `EndedEarly` where frames are missing before its stated end, and
-        `CameraError` when there is not one frame in the file."""
+        """The next frame. Raises `EndOfRecording`, `EndedEarly` if frames are missing before the stated end, and
+        `CameraError` if the file holds no frame at all."""
         if self._video is None:
             raise CameraError(f"{self.path} is not open")
         try:
@@ -98,14 +97,14 @@ class Recording(Camera):
         return self._duration_s
 
     def _end(self) -> EndOfRecording:
-        """What is raised after the last frame that can be read."""
+        """The exception for the end of the readable frames."""
         duration_s, length_s = self._duration_s, self.length_s
         if duration_s is None or length_s > duration_s - EARLY_S:
             return EndOfRecording()
         return EndedEarly(message("reason.ended-early", at=f"{length_s:.1f}", length=f"{duration_s:.1f}"))
 
     def _clock(self) -> int:
-        """The frame's time: the file's own where it goes forward sensibly, else by the rate."""
+        """The frame's time, ns: the file's own if it advances plausibly, else computed from the rate."""
         assert self._video is not None
         stated = self._video.get(cv2.CAP_PROP_POS_MSEC)
         step = round(NANO / self._rate)
@@ -120,11 +119,11 @@ class Recording(Camera):
 
 
 def _stated_duration(path: Path) -> float | None:
-    """Seconds that a recording's pictures last by the file's own word; None where it does not say, or PyAV is not
-    installed. OpenCV counts the frames that a trimmed file holds and does not show, too."""
+    """Duration of a recording's pictures as its file states it, seconds; None if it states none or PyAV is missing.
+    OpenCV's frame count would include frames that a trimmed file holds but does not show."""
     if find_spec("av") is None:
         return None
-    import av  # an extra of the installation, and heavy
+    import av  # optional and heavy
 
     try:
         with av.open(str(path)) as file:
@@ -139,12 +138,12 @@ def _stated_duration(path: Path) -> float | None:
 
 
 class PictureFolder(Camera):
-    """A folder of pictures in the order of their names, as if taken `FOLDER_RATE` a second."""
+    """A folder of pictures, in the order of their names, as if taken at `FOLDER_RATE` a second."""
 
     live = False
 
     def __init__(self, path: Path | str) -> None:
-        """path: of the folder."""
+        """path: the folder."""
         self.path = Path(path)
         self.name = message("camera.pictures", file=self.path.name)
         self._files: list[Path] = []

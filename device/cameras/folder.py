@@ -1,4 +1,4 @@
-"""The newest picture of a folder into which something else puts them: a telephone, a network camera, a program."""
+"""A camera that reads the newest picture of a folder, into which a telephone, network camera or program puts them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ log = logging.getLogger(__name__)
 
 FORMS = "folder:PATH"
 LOOK_EVERY_S = 0.02
-"""Between two looks into the folder."""
+"""Seconds between two scans of the folder."""
 
 
 class _Stamp(NamedTuple):
-    """A picture file as it is now: written again it has another stamp, renamed the same one.
-    changed_ns: when it was last written to, by whatever clock; file: its inode, or its name where there are none;
+    """Identifies a version of a picture file: rewriting changes the stamp, renaming does not.
+    changed_ns: its time of modification, by any clock; file: its inode, or its name on systems without inodes;
     size: bytes."""
 
     changed_ns: int
@@ -34,16 +34,15 @@ class _Stamp(NamedTuple):
 
 
 class WatchedFolder(DeviceCamera):
-    """`folder:PATH`: each picture that was not in the folder at the look before is the camera's next frame.
+    """`folder:PATH`: each picture that is new since the last scan of the folder becomes the next frame.
 
-    A file's time does not tell new from old, since clocks are set and telephones have their own; it only orders what
-    came between two looks. What lay there before the camera was opened is not given: it shows what was. A file that is
-    no whole picture yet is looked at again when it has changed; a program that moves its files into the folder spares
-    that.
+    Files' times do not tell new from old, since clocks are changed and telephones have their own; they only order the
+    pictures that came between two scans. Pictures from before the camera was opened are ignored. An incomplete picture
+    is read again when its file has changed; a program avoids this by moving finished files into the folder.
     """
 
     def __init__(self, path: Path) -> None:
-        """path: of the folder; its pictures end in one of `device.cameras.pictures.SUFFIXES`."""
+        """path: the folder; its pictures end in one of `device.cameras.pictures.SUFFIXES`."""
         folder = path.name or str(path)
         super().__init__(message("camera.folder", folder=folder), message("reason.folder-closed"))
         self._path = path
@@ -52,7 +51,7 @@ class WatchedFolder(DeviceCamera):
         self._there = self._before = frozenset[_Stamp]()
 
     def open(self) -> None:
-        """See `Camera.open`. A folder that was there before is waited for."""
+        """See `Camera.open`. Raises `CameraGone`, not `CameraError`, if the folder existed at an earlier opening."""
         self.close()
         if not self._path.is_dir():
             if self._opened_before:
@@ -63,9 +62,9 @@ class WatchedFolder(DeviceCamera):
         self._read_from(NewestFrame(self._grab, "folder"))
 
     def _grab(self) -> Frame | None:
-        """The newest picture that came since the last look, in the reading thread; its time is that of its arrival."""
+        """The newest picture since the last scan, timed by its arrival. Runs in the reading thread."""
         there = self._look()
-        came = there.keys() - self._there - self._before  # a look may miss a file that is renamed meanwhile
+        came = there.keys() - self._there - self._before  # a scan may miss a file that is being renamed
         self._before, self._there = self._there, frozenset(there)
         for stamp in sorted(came, key=lambda one: (one.changed_ns, there[one]), reverse=True):
             try:
@@ -73,14 +72,14 @@ class WatchedFolder(DeviceCamera):
             except HeicError as error:
                 raise CameraGone(message("reason.folder-heic", folder=str(self._path))) from error
             except PictureError as error:  # it may still be being written
-                log.debug("a picture is passed over: %s", error)
+                log.debug("a picture is skipped: %s", error)
                 continue
             return self._guard.check(Frame(image, time.monotonic_ns(), 0))
         time.sleep(LOOK_EVERY_S)
         return None
 
     def _look(self) -> dict[_Stamp, str]:
-        """The picture files of the folder, by their stamps, with their names. Raises `CameraGone`."""
+        """The names of the folder's picture files, by their stamps. Raises `CameraGone`."""
         there: dict[_Stamp, str] = {}
         try:
             with os.scandir(self._path) as files:
@@ -98,10 +97,10 @@ class WatchedFolder(DeviceCamera):
 
 
 def _expanded(which: str) -> Path:
-    """The path with the home folder put in for a "~" at its beginning: a shell does not do so behind a colon."""
+    """The path with a leading "~" expanded, which a shell does not do after a colon."""
     try:
         return Path(which).expanduser()
-    except RuntimeError:  # there is no such user, so no such folder, which is said when it is opened
+    except RuntimeError:  # no such user: opening the folder will report it
         return Path(which)
 
 
@@ -113,5 +112,5 @@ def made(which: str | None) -> Camera:
 
 
 def found() -> list[CameraChoice]:
-    """See `CameraModule`: no folder is found by itself."""
+    """See `CameraModule`: none, as folders have to be named."""
     return []

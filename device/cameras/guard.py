@@ -1,8 +1,8 @@
-"""What a live camera may do wrong while it goes on giving frames: noticed, counted and said.
+"""Detect, count and report a live camera's faulty frames.
 
 Every frame passes through here in the reading thread. A frame that must not be read (torn, stale, out of order) is
-dropped; a camera that hangs (the same picture over and over, nothing but torn ones) is gone, and is opened again by
-whoever asks it for frames. Everything is counted, and each kind of trouble is said at most once a minute.
+dropped. A camera that hangs (repeats one picture, gives only torn ones) counts as gone, and whoever asks it for frames
+opens it again. Each kind of trouble is reported at most once a minute.
 """
 
 from __future__ import annotations
@@ -25,48 +25,47 @@ from vision.reading import Frame
 NANO = 1_000_000_000
 
 FROZEN_S = 3.0
-"""A sensor's noise makes every picture another: with one that stays the same to the bit for so long the camera hangs,
-and is opened anew, which takes a while and is done only when sure. The table has said long before that it sees nothing
-(see `device.eyes.frozen`)."""
+"""A sensor's noise makes every picture different: if pictures stay identical for so long, the camera hangs and is
+reopened. That takes a while, hence the long time; the table says much earlier that it sees nothing
+(`device.eyes.frozen`)."""
 FROZEN_FRAMES = 5
 CONTRAST = 24
-"""Grey levels between the darkest and the brightest sample below which a picture may well stay the same: it is black,
-or blown out."""
+"""A picture whose darkest and brightest samples differ by fewer grey levels (black or blown out) may well repeat."""
 BLACK = 16
-"""Grey level that no sample of a black picture reaches."""
+"""All samples of a black picture are below this grey level."""
 
 STALE_S = 1.0
-"""A frame that was taken so long before it came shows what is no more."""
+"""A frame that arrives this long after it was taken is out of date."""
 AHEAD_S = 0.5
-"""A frame from so far in the future was stamped by another clock than ours."""
+"""A frame stamped this far in the future was timed by another clock."""
 ODD_FRAMES = 15
-"""After so many impossible times in a row the sensor's clock counts as useless, and the time of arrival is taken."""
+"""After this many impossible times in a row the sensor's clock is ignored and the time of arrival is used."""
 TORN_FRAMES = 30
-"""After so many torn frames in a row the camera is opened anew."""
+"""After this many torn frames in a row the camera is reopened."""
 TORN_SHARE = 1 / 16
-"""Share of a picture's rows that are of one even colour beyond the usual share, from which on it is torn."""
+"""A picture is torn if its share of rows of one even colour exceeds the usual share by this much."""
 USUAL_FRAMES = (5, 30)
-"""Fewest and most of the last frames that tell the usual share; before the fewest have come it is taken to be 0."""
+"""Fewest and most recent frames from which the usual share is computed; with fewer, it counts as 0."""
 USUAL_PERCENTILE = 25
-"""Of these frames' shares, the usual one: among torn frames there are whole ones, and a caption that comes to stay is
-usual before `TORN_FRAMES` are over."""
+"""The usual share is this percentile of those frames' shares: low enough to ignore torn frames among whole ones, high
+enough that a caption which stays becomes usual within `TORN_FRAMES`."""
 
 WINDOW = 30
 """Frames over which the rate is measured."""
 SLOW = 0.6
-"""Share of the usual rate below which it is said."""
+"""A rate below this share of the usual one is reported."""
 GAP = 1.6
-"""Frames' distances from one another, in usual ones, from which a frame is missing between them."""
+"""An interval of more than this many usual ones means that frames are missing."""
 AGAIN_S = 60.0
-"""The same trouble is said again after so long at the earliest."""
+"""Shortest time between two reports of the same trouble."""
 MOST_NOTES = 50
 
 
 @dataclass(slots=True)
 class FrameCounts:
-    """What came from a camera since it was first opened. frames: those handed on; dropped: by the camera, between two
-    frames; stale, backwards, torn: frames not handed on; black: handed on all the same; frozen: times that the camera
-    hung on one picture; slow: times that its rate fell; gone: times that it was lost."""
+    """Counts of a camera's frames since it was first opened. frames: passed on; dropped: lost in the camera between two
+    frames; stale, backwards, torn: not passed on; black: passed on; frozen: times that the camera hung on one picture;
+    slow: times that its rate fell; gone: times that it was lost."""
 
     frames: int = 0
     dropped: int = 0
@@ -79,19 +78,16 @@ class FrameCounts:
     gone: int = 0
 
     def sentence(self) -> str:
-        """In words, what is zero left out."""
+        """The counts in words, without those that are zero."""
         values = [(f.name, getattr(self, f.name)) for f in fields(self)]
         return ", ".join(f"{value} {name}" for name, value in values if value or name == "frames")
 
 
 class Guard:
-    """Watches one camera's frames. name: for people. clock: nanoseconds of the monotonic clock.
-
-    It outlives the single opening of the camera: call `begin` at each.
-    """
+    """Watches one camera's frames over all its openings: call `begin` at each."""
 
     def __init__(self, name: Message | str, clock: Callable[[], int] = time.monotonic_ns) -> None:
-        """name: of the camera, for people; clock: nanoseconds of the monotonic clock."""
+        """name: the camera's, for people; clock: monotonic, nanoseconds."""
         self.name = name
         self._clock = clock
         self._counts = FrameCounts()
@@ -100,7 +96,7 @@ class Guard:
         self.begin()
 
     def begin(self) -> None:
-        """The camera was opened (again): its size, rate and clock may be others now."""
+        """Start anew after the camera was opened, as its size, rate and clock may have changed."""
         self._size: tuple[int, ...] | None = None
         self._last_ns = -1
         self._odd: Counter[str] = Counter()
@@ -117,33 +113,33 @@ class Guard:
 
     @property
     def counts(self) -> FrameCounts:
-        """What was counted so far, as it is now."""
+        """A copy of the counts so far."""
         return replace(self._counts)
 
     def notes(self) -> list[str]:
-        """The sentences for people that are due since the last call."""
+        """The sentences for people since the last call."""
         found: list[str] = []
         while self._notes:
             found.append(self._notes.popleft())
         return found
 
     def lost(self) -> None:
-        """The camera is gone."""
+        """Count a loss of the camera."""
         self._counts.gone += 1
 
     def check(self, frame: Frame, *, differs: bool = True) -> Frame | None:
-        """The frame with a time that can be relied on; None when it is not to be read. Raises `CameraGone`.
+        """Return the frame with its number and a reliable time; None if it must not be read. Raises `CameraGone`.
 
-        `frame.time_ns` is the sensor's stamp or the time of arrival. differs: whether a sensor's noise makes this
-        picture another than the one before; not so between the key frames of a video.
+        `frame.time_ns` is the sensor's stamp or the time of arrival. differs: noise should make this picture differ
+        from the one before; False between the key frames of a video.
         """
         torn = self._is_torn(frame.image)
         if torn and len(self._even) < USUAL_FRAMES[0]:
-            return None  # it may be torn, and it may be a bar that is always there
+            return None  # torn, or a bar that is always in the picture: too early to tell
         if torn:
             self._counts.torn += 1
             self._torn_row += 1
-            self._note("torn", "gives torn pictures, which are passed over: check its cable")
+            self._note("torn", "gives torn pictures, which are skipped: check its cable")
             if self._torn_row >= TORN_FRAMES:
                 self._torn_row = 0
                 self.lost()
@@ -163,29 +159,29 @@ class Guard:
     # ---- the time --------------------------------------------------------------------------------------------------
 
     def _time(self, stamp: int) -> int | None:
-        """The frame's time, never before the last one's; None for a frame that comes late or twice."""
+        """The frame's time, after the last one's; None for a frame that comes late or twice."""
         now = self._clock()
         if self._own_clock:
             return max(now, self._last_ns + 1)
         if stamp < now - STALE_S * NANO:
             kind, words = "stale", "gives pictures that are older than a second"
         elif stamp <= self._last_ns or stamp > now + AHEAD_S * NANO:
-            kind, words = "backwards", "stamps its pictures with times that cannot be"
+            kind, words = "backwards", "stamps its pictures with impossible times"
         else:
             self._odd.clear()
             return stamp
-        # The same frame over and over has the same stamp; a clock that goes wrong goes on all the same.
+        # A repeated frame has the same stamp, while a wrong clock still advances.
         running, self._odd_last = stamp != self._odd_last, stamp
         self._odd[kind] += running
         setattr(self._counts, kind, getattr(self._counts, kind) + 1)
-        self._note(kind, f"{words}; they are passed over")
+        self._note(kind, f"{words}; they are skipped")
         if self._odd.total() >= ODD_FRAMES:
             self._own_clock = True
-            self._note("clock", "has a clock that cannot be relied on: the time of arrival is taken instead")
+            self._note("clock", "has an unreliable clock: the time of arrival is used instead")
         return None
 
     def _pace(self, time_ns: int) -> None:
-        """Count frames that are missing, and see the rate fall."""
+        """Count missing frames, and note a fall of the rate."""
         if self._last_ns < 0:
             return
         interval = (time_ns - self._last_ns) / NANO
@@ -206,7 +202,7 @@ class Guard:
     # ---- the picture -----------------------------------------------------------------------------------------------
 
     def _look(self, image: NDArray[np.uint8], now: int, differs: bool) -> None:
-        """See a picture that is black, and one that stays the same where it `differs`. Raises `CameraGone`."""
+        """Notice a black picture, and one that repeats although it should differ. Raises `CameraGone`."""
         sample = np.ascontiguousarray(image[::8, ::8])
         brightest = int(sample.max())
         if brightest < BLACK:
@@ -223,11 +219,11 @@ class Guard:
             self._counts.frozen += 1
             self.lost()
             self._same_since, self._same = now, 0
-            raise CameraGone(FROZEN)  # in the words that the table has used for it already
+            raise CameraGone(FROZEN)  # the same message as the table's
 
     def _is_torn(self, image: NDArray[np.uint8]) -> bool:
-        """Whether the frame is torn: its size is not the first one's, or more of its rows have one even colour than in
-        the frames around it. Where a picture broke off, decoders go on with the last colour, with grey or green."""
+        """Whether the frame is torn: its size differs from the first one's, or more of its rows have one even colour
+        than usual. Decoders fill a picture that breaks off with its last colour, with grey or green."""
         if self._size is None:
             self._size = image.shape
         self._even.append(even_share(image))
@@ -245,8 +241,8 @@ class Guard:
 
 
 def even_share(image: NDArray[np.uint8]) -> float:
-    """Share of the rows of an image uint8[h, w, 3] that have one colour to the bit; 0 where all have. Rows of black and
-    of white are left out, since noise is missing in these where nothing is wrong."""
+    """Share of the rows of an image uint8[h, w, 3] that have exactly one colour; 0 if all have. Black and white rows do
+    not count, since they show no noise in good pictures either."""
     rows = image[::8, ::8]
     colours = rows[:, :1]
     even = (rows == colours).all(axis=(1, 2)) & ((colours > 8) & (colours < 247)).any(axis=(1, 2))

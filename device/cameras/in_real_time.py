@@ -1,4 +1,4 @@
-"""A recording given as a camera would have given it: in its own time, and late frames dropped."""
+"""Play a recording as a live camera: frames come in real time, and late ones are dropped."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from vision.reading import Frame
 
 @dataclass
 class InRealTime(Camera):
-    """A camera of a recording. clock: seconds; sleep: waits for so many.
+    """A live camera that plays a recording. clock: seconds; sleep: waits for some seconds.
 
-    dropped: frames that were not given, since the next was due as well when they were asked for.
+    dropped: frames that were skipped, since the next one was due already.
     """
 
     recording: Camera
@@ -32,7 +32,7 @@ class InRealTime(Camera):
         self.name = self.recording.name
 
     def open(self) -> None:
-        """Open the recording; its time begins with its first frame. Raises as it."""
+        """Open the recording; its time begins with its first frame. Raises what the recording's `open` raises."""
         self.recording.open()
         self._offset, self._next, self._end, self.dropped = None, None, None, 0
 
@@ -41,7 +41,7 @@ class InRealTime(Camera):
         self.recording.close()
 
     def read(self, timeout_s: float) -> Frame | None:
-        """The newest frame that is due, once one is. Raises as the recording."""
+        """Wait until a frame is due and return the newest due one. Raises what the recording's `read` raises."""
         frame = self._next or self._following(timeout_s)
         if frame is None:
             raise self._end or EndOfRecording()
@@ -57,16 +57,16 @@ class InRealTime(Camera):
 
     @property
     def passed(self) -> float:
-        """Seconds by the clock since the recording's first frame, but for those in which it stood still; 0 before."""
+        """Seconds by the clock since the recording's first frame, without those of `stand_still`; 0 before it."""
         return 0.0 if self._offset is None else self.clock() - self._offset - self._first
 
     def stand_still(self, seconds: float) -> None:
-        """Nothing of the recording has passed in these seconds, in which somebody waited."""
+        """Do not count these seconds, in which somebody waited, as time of the recording."""
         if self._offset is not None:
             self._offset += seconds
 
     def _due(self, frame: Frame) -> float:
-        """Seconds until a frame is due."""
+        """Seconds until the frame is due, negative if it is late."""
         assert self._offset is not None
         return frame.time_ns / 1e9 + self._offset - self.clock()
 

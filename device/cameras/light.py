@@ -1,4 +1,4 @@
-"""When the Pi's camera may settle its exposure, white balance and focus by itself, and when they are held."""
+"""Decide when the Pi's camera sets exposure, white balance and focus automatically, and when they are locked."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from device.eyes.clearness import grey_sharpness
 
 STEADY_FRAMES = 12
 STEADY = 0.04
-"""Relative change of exposure, gains and brightness within which they count as steady."""
+"""Largest relative change of exposure, gains and brightness that counts as steady."""
 LOOSE = 0.30
 LOOSE_FRAMES = 90
-"""Brightness this far from the locked one, for so many frames on end, is other light and not a hand."""
+"""A relative change of brightness beyond `LOOSE` for `LOOSE_FRAMES` in a row means other light, not a hand."""
 LOOSE_TONE = 12.0
-"""The same for the colour of the whole picture, in steps of 256: another lamp."""
+"""The same for the picture's mean colour, in steps of 256: another lamp."""
 SOFT = 0.5
-"""Share of the sharpness beyond none at all (see `device.eyes.clearness`) below which the picture has become soft."""
+"""The picture is soft if its sharpness above 1 (`device.eyes.clearness`) falls below this share of what it was."""
 SOFT_LOOKS = 20
-"""So many looks on end of a soft picture are a lens that stands wrongly, and neither a hand nor what it does."""
+"""This many soft measurements in a row mean a lens out of focus, not a hand or its work."""
 LOOK_FRAMES = 15
-"""Between two looks at the sharpness."""
+"""Frames between two measurements of the sharpness."""
 SCANNING = 1
-"""libcamera's AfState while a lens is still looking for its focus."""
+"""libcamera's AfState while the lens searches its focus."""
 FOCUSED = 2
 
 FOCUS: dict[str, Any] = {"AfMode": 1, "AfTrigger": 0}
-"""Controls that focus once and stay: Auto, Start."""
+"""Controls that focus once and then hold: Auto, Start."""
 AUTO: dict[str, Any] = {"AeEnable": True, "AwbEnable": True, "ExposureTime": 0, "AnalogueGain": 0.0}
-"""Controls that let everything loose; a time or gain of 0 gives it back to the camera's own judgement."""
+"""Controls that unlock everything; a time or gain of 0 returns it to the camera's automatic."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tone:
-    """Means of a picture: luma 0…255, and chroma u and v (128: grey). sharp: see `device.eyes.clearness`; 0 where it
-    was not looked at."""
+    """Means of a picture: luma 0…255, and chroma u and v (128: grey). sharp: see `device.eyes.clearness`; 0 if not
+    measured."""
 
     luma: float
     u: float = 128.0
@@ -47,11 +47,11 @@ class Tone:
 
 def tone(yuv: NDArray[np.uint8], size: tuple[int, int], stride: int, form: str = "YUV420", *,
          sharp: bool = False) -> Tone:
-    """The tone of a YUV420 array [h·3/2, stride]: first h rows of luma, then the two planes of half the size, two of
-    their rows to one of the array's. What lies beyond the width in each row is padding, whatever it holds. As NV12 the
-    array is [h·3/2, w], and below the luma u and v take turns.
+    """The tone of a YUV420 array [h·3/2, stride]: first h rows of luma, then the planes u and v of half the size, two
+    of their rows in one of the array's. Beyond the width each row holds padding. form "NV12": the array is [h·3/2, w],
+    and below the luma u and v alternate.
 
-    size: (width, height) of the picture; both even. sharp: whether to look at its sharpness.
+    size: (width, height) of the picture; both even. sharp: measure the sharpness too.
     """
     width, height = size
     edges = grey_sharpness(yuv[:height, :width]) if sharp else 0.0
@@ -68,7 +68,8 @@ def tone(yuv: NDArray[np.uint8], size: tuple[int, int], stride: int, form: str =
 
 @dataclass
 class LightLock:
-    """Decides when to lock exposure, white balance and focus, and when to let them loose. Pure: fed with metadata."""
+    """Decides when to lock exposure, white balance and focus, and when to unlock them, from metadata and tones alone.
+    """
 
     locked_at: Tone | None = None
     _steady: int = 0
@@ -78,7 +79,7 @@ class LightLock:
     _last: tuple[float, ...] = field(default=())
 
     def feed(self, metadata: dict[str, Any], seen: Tone) -> dict[str, Any] | None:
-        """Controls to set now, or None."""
+        """Take in one frame's metadata and tone; return the controls to set now, or None."""
         if self.locked_at is not None:
             return self._watch(seen)
         gains = metadata.get("ColourGains")

@@ -1,7 +1,7 @@
-"""A camera that is reached by its address: rtsp://…, or the MJPEG or other video that an http://… gives; by PyAV.
+"""A network camera, read by PyAV: rtsp://…, or MJPEG or other video at http://….
 
-An address may hold a user and a password, before the host, in the path or behind it. So nothing of it but the host is
-ever said, and what FFmpeg says of an address is not passed on.
+An address may hold a user and a password, before the host, in the path or after it. So only its host is ever shown, and
+FFmpeg's messages about it are not passed on.
 """
 
 from __future__ import annotations
@@ -31,30 +31,30 @@ FORMS = "rtsp://ADDRESS, http://ADDRESS"
 OPEN_S = 8.0
 """How long a camera may take to answer."""
 READ_S = 4.0
-"""How long a picture may take to come, before the camera is asked anew."""
+"""How long a picture may take before the camera is reopened."""
 WIDEST = 1920
-"""Pixels; wider pictures are made smaller."""
+"""Pixels; wider pictures are scaled down to this width."""
 OPTIONS = {
     "rtsp_transport": "tcp",  # over UDP a lost packet tears a picture
     "flags": "low_delay", "max_delay": "500000", "analyzeduration": "2000000", "fpsprobesize": "0",
     "protocol_whitelist": "rtsp,rtsps,rtp,udp,tcp,tls,http,https,httpproxy",
 }
-"""Of FFmpeg: little is held back, and no address leads to a file."""
+"""FFmpeg's options: low delay, and no address may lead to a file."""
 WHY = {"HTTPUnauthorizedError": "reason.network-refused", "HTTPForbiddenError": "reason.network-refused",
        "HTTPNotFoundError": "reason.network-path", "HTTPBadRequestError": "reason.network-path",
        "InvalidDataError": "reason.network-no-video"}
-"""What PyAV's errors mean to people; every other one is a camera that does not answer."""
+"""Messages for PyAV's errors; all others count as a camera that does not answer."""
 
 
 class NetworkCamera(DeviceCamera):
     """`rtsp://…`, `rtsps://…`, `http://…` or `https://…`.
 
-    interframe: the video holds what changes alone, so that the pictures of a still scene are the same to the bit; only
-    its key frames can show that the camera hangs.
+    interframe: the video stores only changes, so pictures of a still scene can be identical to the bit; only its key
+    frames can show that the camera hangs.
     """
 
     def __init__(self, address: str) -> None:
-        """address: of the pictures. Raises `UnusableWord`."""
+        """address: that of the video. Raises `UnusableWord`."""
         host = host_of(address)
         if "/onvif/" in address.lower():
             raise _onvif(host)
@@ -64,7 +64,7 @@ class NetworkCamera(DeviceCamera):
         self._frames: Iterator[VideoFrame] = iter(())
 
     def open(self) -> None:
-        """See `Camera.open`. A camera that does not answer yet is waited for."""
+        """See `Camera.open`. Raises `CameraGone` for a camera that does not answer yet."""
         self.close()
         if find_spec("av") is None:
             raise CameraError(message("reason.network-missing"))
@@ -72,7 +72,7 @@ class NetworkCamera(DeviceCamera):
 
         try:
             container = av.open(self._address, options=OPTIONS, timeout=(OPEN_S, READ_S))
-        except (av.error.FFmpegError, OSError, ValueError) as error:  # its words hold the address, with the password
+        except (av.error.FFmpegError, OSError, ValueError) as error:  # its message holds the address, with the password
             raise self._gone(WHY.get(type(error).__name__, "reason.network-silent")) from None
         single = container.format.name.endswith("_pipe")
         if single or not container.streams.video:
@@ -80,18 +80,18 @@ class NetworkCamera(DeviceCamera):
             raise self._gone("reason.network-one-picture" if single else "reason.network-no-video")
         stream = container.streams.video[0]
         self.interframe = not stream.codec_context.codec.intra_only
-        stream.thread_type = "SLICE"  # by frames, each would come one later for every thread
+        stream.thread_type = "SLICE"  # "FRAME" would delay each picture by one per thread
         self._frames = container.decode(stream)
-        # The reading thread closes what it reads from itself.
+        # The reading thread itself closes the container that it reads.
         self._read_from(NewestFrame(lambda: self._grab(container), "network", container.close))
 
     def _grab(self, container: InputContainer) -> Frame | None:
-        """One frame of the video, in the reading thread. The time is that of its arrival."""
+        """One frame of the video, timed by its arrival. Runs in the reading thread."""
         import av
 
         try:
             picture = next(self._frames)
-        except av.error.InvalidDataError:  # a packet that was lost: what follows can be read again
+        except av.error.InvalidDataError:  # a packet was lost; later ones can be decoded again
             self._frames = container.decode(container.streams.video[0])
             return None
         except (StopIteration, av.error.FFmpegError, OSError):
@@ -125,5 +125,5 @@ def made(which: str | None) -> Camera:
 
 
 def found() -> list[CameraChoice]:
-    """See `CameraModule`: no network is searched."""
+    """See `CameraModule`: none, as the network is not searched."""
     return []

@@ -1,4 +1,4 @@
-"""Newest-frame semantics for a device that blocks: a thread reads, whoever asks gets the latest frame not yet given."""
+"""Newest-frame semantics for a blocking device: a thread reads, and callers get the latest frame not yet given."""
 
 from __future__ import annotations
 
@@ -14,18 +14,17 @@ from vision.reading import Frame
 log = logging.getLogger(__name__)
 
 Grab = Callable[[], Frame | None]
-"""Blocks for the device's next frame; None when it had none this time. Raises to end the thread."""
+"""Waits for the device's next frame; None if there was none this time. An exception ends the thread."""
 
 
 class NewestFrame:
-    """Runs `grab` in a thread and keeps one frame: the table must never work off a queue of old pictures.
+    """Runs `grab` in a thread and keeps only the newest frame: the table must never work off a queue of old pictures.
 
-    at_end: called in the thread when it ends, however late. passed: frames that were replaced by newer ones before
-    anybody took them.
+    passed: frames that newer ones replaced before anybody took them.
     """
 
     def __init__(self, grab: Grab, name: str, at_end: Callable[[], None] = lambda: None) -> None:
-        """grab: gives the device's next frame; name: of the thread; at_end: called in it when it ends."""
+        """grab: see `Grab`; name: the thread's; at_end: called in the thread when it ends, however late."""
         self._grab, self._at_end = grab, at_end
         self._wake = threading.Condition()
         self._frame: Frame | None = None
@@ -35,11 +34,11 @@ class NewestFrame:
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
-        """Begin to read."""
+        """Start the thread."""
         self._thread.start()
 
     def take(self, timeout_s: float) -> Frame | None:
-        """The newest frame not yet taken, waiting up to `timeout_s` for one; raises what ended the thread."""
+        """The newest frame not yet taken; None if none comes within `timeout_s`. Raises what ended the thread."""
         with self._wake:
             self._wake.wait_for(lambda: self._frame is not None or self._error is not None, timeout_s)
             frame, self._frame = self._frame, None
@@ -48,7 +47,7 @@ class NewestFrame:
             return frame
 
     def stop(self, timeout_s: float = 5.0) -> bool:
-        """Ask the thread to end and wait for it; False when the device still holds it."""
+        """Ask the thread to end and wait for it; False if the device still blocks it."""
         self._ending = True
         if self._thread.ident is not None:
             self._thread.join(timeout_s)
@@ -64,7 +63,7 @@ class NewestFrame:
         while not self._ending:
             try:
                 frame = self._grab()
-            except Exception as error:  # handed over to the thread that asks: see take()
+            except Exception as error:  # take() raises it in the caller's thread
                 with self._wake:
                     self._error = error
                     self._wake.notify_all()
@@ -81,11 +80,11 @@ class DeviceCamera(Camera):
 
     live = True
     let_go_s = 5.0
-    """How long the thread may take to end."""
+    """How long the thread may take to end, seconds."""
 
     def __init__(self, name: Message | str, closed: Message, sizes: Sequence[Size] = ()) -> None:
-        """name: for people; closed: said when it is read while it is not open; sizes: of its pictures, where it has
-        several, in their order."""
+        """name: for people; closed: the message for reading while not open; sizes: picture sizes, ascending, if there
+        is a choice."""
         self.name, self._closed, self._sizes = name, closed, sizes
         self._size = sizes[0] if sizes else (0, 0)
         self._guard = Guard(name)
@@ -93,7 +92,7 @@ class DeviceCamera(Camera):
 
     @property
     def counts(self) -> FrameCounts:
-        """What was counted of its frames."""
+        """The counts of the camera's frames."""
         return self._guard.counts
 
     def notes(self) -> list[str]:
@@ -121,7 +120,7 @@ class DeviceCamera(Camera):
                 log.warning("the %s does not let go: its last picture is still waited for", self.name)
 
     def _read_from(self, newest: NewestFrame) -> None:
-        """The device is open: begin to read it."""
+        """Begin to read the opened device."""
         self._guard.begin()
         self._newest = newest
         newest.start()

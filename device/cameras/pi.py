@@ -1,14 +1,14 @@
 """The Raspberry Pi's camera through picamera2, which comes with Raspberry Pi OS.
 
-Two streams come out of one request: `main` is what is read, `lores` tells cheaply whether the light has settled.
-Exposure, gain, white balance and focus are left to the camera until they have settled, and are then locked: a hand
-that comes in must not change the colour of every pit. They are let loose again when the light itself has changed, and
-the lens when the picture has become soft.
+Each request gives two streams: `main` is the picture to read, `lores` shows cheaply whether the light has settled. The
+camera sets exposure, gain, white balance and focus until they have settled; then they are locked, since a hand that
+comes in must not change the colour of every pit. They are unlocked when the light itself changes, the focus when the
+picture becomes soft.
 
-picamera2, as used here: "RGB888" is blue-green-red in memory, OpenCV's order; `SensorTimestamp` is in nanoseconds of
-the monotonic clock, times of exposure and frames are in microseconds; a control that a sensor does not have is an
-error; a request that is not released is a buffer lost, and with all of them lost the camera stops. A job that waits
-for a frame which never comes holds up every later one, that of stopping the camera too: it has to be cancelled first.
+Of picamera2: "RGB888" is blue-green-red in memory, OpenCV's order; `SensorTimestamp` is in nanoseconds of the monotonic
+clock, times of exposure and frames are in microseconds; setting a control that a sensor lacks is an error; each request
+that is not released costs a buffer, and without buffers the camera stops. A job that waits for a frame which never
+comes blocks all later jobs, even stopping the camera: it has to be cancelled first.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ log = logging.getLogger(__name__)
 
 FORMS = "pi"
 SIZES = ((1280, 720), (1600, 900))
-"""Of the pictures; the larger one for boards of twelve pits in a row."""
+"""Picture sizes; the larger one is for boards of twelve pits in a row."""
 LORES = (320, 180)
 BUFFERS = 4
 FRAME_US = (33_333, 66_666)
-"""Shortest and longest time a frame may take: 30 a second, 15 in dim light."""
+"""Shortest and longest frame duration, µs: 30 frames a second, 15 in dim light."""
 FLICKER_MANUAL = 1
-"""libcamera's AeFlickerMode in which exposures last whole flickers of a lamp, of AeFlickerPeriod microseconds each."""
+"""libcamera's AeFlickerMode for exposures that last whole multiples of AeFlickerPeriod, a lamp's flicker, µs."""
 WAIT_S = 2.0
 LAST_S = 0.5
-"""How long a request that was given up may still take to come."""
+"""How long to wait for a request after cancelling its job."""
 
 
 class PiCamera(DeviceCamera):
@@ -58,7 +58,7 @@ class PiCamera(DeviceCamera):
     let_go_s = WAIT_S + 1
 
     def __init__(self, number: int = 0) -> None:
-        """number: of the camera, as picamera2 counts them."""
+        """number: the camera's in picamera2, from 0."""
         super().__init__(message("camera.pi"), message("reason.pi-closed"), SIZES)
         self._number = number
         self._camera: Any = None
@@ -108,7 +108,7 @@ class PiCamera(DeviceCamera):
         try:
             self._drop_job(camera)
         finally:
-            # This stops the event loop first and the camera after it; `stop` alone waits for a loop that may be dead.
+            # `close` stops the event loop before the camera; `stop` alone waits for a loop that may be dead.
             camera.close()
 
     def _start(self, camera: Any) -> None:
@@ -118,12 +118,12 @@ class PiCamera(DeviceCamera):
         configuration = camera.create_video_configuration(
             main={"size": self._size, "format": "RGB888"},
             lores={"size": LORES, "format": "YUV420"},
-            raw=None,  # it is never looked at, and its buffers are the largest
+            raw=None,  # unused, and its buffers are the largest
             sensor={"output_size": mode["size"], "bit_depth": mode["bit_depth"]} if mode else {},
             buffer_count=BUFFERS, queue=True,
             controls={name: value for name, value in controls.items() if name in camera.camera_controls})
         camera.configure(configuration)
-        # The camera may have chosen another size or form, and has padded its rows.
+        # The camera may have chosen another size or format, and may pad its rows.
         self._main = camera.stream_configuration("main")["format"]
         lores = camera.stream_configuration("lores")
         self._lores = (lores["size"], lores["stride"], lores["format"])
@@ -134,22 +134,22 @@ class PiCamera(DeviceCamera):
         self._set(camera, FOCUS)
 
     def _set(self, camera: Any, controls: dict[str, Any]) -> None:
-        """Set those of the controls that this sensor has."""
+        """Set the controls that this sensor has; ignore the others."""
         usable = {name: value for name, value in controls.items() if name in self._known}
         if usable:
             camera.set_controls(usable)
 
     def _grab(self) -> Frame | None:
-        """One request: picture, sensor's time, and the light; always released. In the reading thread."""
+        """Take one request (picture, sensor's time, light) and release it. Runs in the reading thread."""
         try:
             if self._job is None:
                 self._job = self._camera.capture_request(wait=False)
             request = self._job.get_result(timeout=WAIT_S)
         except TimeoutError as error:
-            # The job stays: its request may yet come, and must then be released (see close).
+            # Keep the job: its request may still come and must then be released (see close).
             self._guard.lost()
             raise CameraGone(message("reason.pi-gone")) from error
-        except Exception as error:  # whatever picamera2's event loop ran into is handed through the job
+        except Exception as error:  # the job passes on any error of picamera2's event loop
             self._job = None
             self._guard.lost()
             raise CameraGone(message("reason.pi-failed", error=str(error))) from error
@@ -158,7 +158,7 @@ class PiCamera(DeviceCamera):
             metadata = request.get_metadata()
             image = _bgr(request.make_array("main"), self._main)
             seen = tone(request.make_array("lores"), *self._lores, sharp=self._guard.counts.frames % LOOK_FRAMES == 0)
-        except Exception as error:  # a buffer that went away under a camera that was pulled out, most likely
+        except Exception as error:  # most likely the camera was pulled out and its buffer is gone
             self._guard.lost()
             raise CameraGone(message("reason.pi-unread", error=str(error))) from error
         finally:
@@ -170,7 +170,7 @@ class PiCamera(DeviceCamera):
         return self._guard.check(Frame(image, stamp, 0))
 
     def _drop_job(self, camera: Any) -> None:
-        """Cancel the job that is still waited for, and release its request, should it have come after all."""
+        """Cancel the pending job, and release its request if it came after all."""
         job, self._job = self._job, None
         if job is None:
             return
@@ -179,33 +179,33 @@ class PiCamera(DeviceCamera):
             request = job.get_result(timeout=LAST_S)
         except (TimeoutError, CancelledError):
             return
-        except Exception:  # the event loop failed at it: there is nothing to release
+        except Exception:  # the event loop failed: there is nothing to release
             log.debug("the last request failed", exc_info=True)
             return
         request.release()
 
 
 def _bgr(array: NDArray[np.uint8], form: str) -> NDArray[np.uint8]:
-    """uint8[h, w, 3] BGR of a picture as picamera2 makes it. NV12, all that some of libcamera's cameras
-    have, comes as uint8[h·3/2, w] and is taken for video's narrower range of greys."""
+    """Convert picamera2's picture to uint8[h, w, 3] BGR. NV12, the only format of some of libcamera's cameras, is
+    uint8[h·3/2, w] and assumed to be in video's limited range."""
     if form == "NV12":
         return np.asarray(cv2.cvtColor(array, cv2.COLOR_YUV2BGR_NV12), np.uint8)
     return np.ascontiguousarray(array[:, :, :3], np.uint8)
 
 
 def _modes(camera: Any) -> list[dict[str, Any]]:
-    """The sensor's modes. To list them picamera2 sets each one up in turn, for which not every camera has the memory or
-    the controls; then it is left to choose by itself."""
+    """The sensor's modes; empty if picamera2 cannot list them, and then it chooses one itself. Listing tries each mode,
+    for which some cameras lack memory or controls."""
     try:
         return list(camera.sensor_modes)
-    except (RuntimeError, OSError, KeyError, ValueError, AttributeError) as error:  # the last: it has no raw pictures
+    except (RuntimeError, OSError, KeyError, ValueError, AttributeError) as error:  # AttributeError: no raw pictures
         log.warning("the sensor's modes cannot be listed, the picture may be cut out of the middle: %s", error)
         return []
 
 
 def _discard(camera: Any) -> None:
-    """Close what a Picamera2 that could not be made has opened; left alone it keeps a file handle at every try."""
-    with suppress(Exception):  # it is closed as far as it got, and stumbles over what it never had
+    """Close what a failed Picamera2 constructor has opened; otherwise every try leaks a file handle."""
+    with suppress(Exception):  # close() fails on what the constructor never made
         camera.close()
     reading = getattr(camera, "notifymeread", None)
     if reading is not None and not reading.closed:
@@ -214,11 +214,10 @@ def _discard(camera: Any) -> None:
 
 
 def whole_view(modes: Sequence[dict[str, Any]], size: tuple[int, int]) -> dict[str, Any] | None:
-    """The sensor's mode that sees all the sensor sees, at least `size` large, and the quickest of those.
+    """The fastest sensor mode with the full field of view and at least `size`; None if there is no choice.
 
-    Left to itself, the camera takes the mode whose size is nearest, which on most sensors is cut out of the middle:
-    the camera would have to hang far higher for the same board. modes: as picamera2's `sensor_modes` lists them. None
-    where there is no choice.
+    By itself the camera takes the mode of the nearest size, which on most sensors is a crop of the middle: the camera
+    would have to hang far higher for the same board. modes: as in picamera2's `sensor_modes`.
     """
     sensors = [m for m in modes if "crop_limits" in m and "size" in m]
     if not sensors:
@@ -242,14 +241,14 @@ def _module() -> Any:
 
 
 def made(which: str | None) -> Camera:
-    """See `CameraModule`. which: None, since there is one such camera."""
+    """See `CameraModule`. which: None, since there is only one such camera."""
     if which is not None:
         raise UnusableWord(f"the camera 'pi:{which}' is not pi: that camera has no number")
     return PiCamera()
 
 
 def found() -> list[CameraChoice]:
-    """See `CameraModule`: where picamera2 is installed."""
+    """See `CameraModule`: the camera, if picamera2 is installed."""
     if find_spec("picamera2") is None:
         return []
     name = message("camera.pi")

@@ -1,4 +1,4 @@
-"""Pictures from files that people hand in: hostile until decoded. EXIF's orientation is applied."""
+"""Decode picture files from people, which count as hostile until decoded. EXIF's orientation is applied."""
 
 from __future__ import annotations
 
@@ -16,41 +16,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 LARGEST_FILE = 200 << 20
-"""Bytes; a photograph has some tens of millions at most."""
+"""Bytes; photographs have some tens of millions at most."""
 
 MOST_PIXELS = 100_000_000
-"""No picture is unpacked to more; one that would is refused before."""
+"""Most pixels of a decoded picture; larger ones are refused before decoding."""
 LARGE_JPEG = 64_000_000
-"""Pixels beyond which a JPEG is unpacked smaller: by halves, down to an eighth."""
+"""A JPEG of more pixels is decoded at 1/2, 1/4 or 1/8 of its size."""
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".heic", ".heif")
 HEIC_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
-"""What HEIC files have at their ninth byte, behind "ftyp"."""
+"""What HEIC files have from their ninth byte on, after "ftyp"."""
 SMALLER = {1: cv2.IMREAD_COLOR, 2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4,
            8: cv2.IMREAD_REDUCED_COLOR_8}
-"""How OpenCV unpacks a picture to that part of its width and height."""
+"""OpenCV's flags for decoding at 1/N of the width and height."""
 MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
-"""The next marker in a JPEG's scan: what else follows an FF there belongs to the scan."""
+"""The next marker in a JPEG's scan; other bytes after an FF belong to the scan."""
 
 
 class PictureError(ValueError):
-    """The file is no picture that can be read; one sentence that names it."""
+    """The file is not a readable picture; one sentence that names it."""
 
 
 class HeicError(PictureError):
-    """The file is a HEIC picture, and what reads these is not installed."""
+    """The file is a HEIC picture, and the library for these is not installed."""
 
 
 class Picture(NamedTuple):
-    """A picture as it was unpacked. image: uint8[h, w, 3] BGR; part: its width and height are one `part`-th of the
-    file's, rounded up."""
+    """A decoded picture. image: uint8[h, w, 3] BGR; part: its width and height are 1/`part` of the file's, rounded up.
+    """
 
     image: NDArray[np.uint8]
     part: int = 1
 
 
 def load_picture(path: Path) -> Picture:
-    """The picture in a file, turned as its EXIF says; a very large one smaller than it is. Raises `PictureError`."""
+    """Decode the picture in a file, turned by its EXIF; a very large JPEG is scaled down. Raises `PictureError`."""
     try:
         if path.is_dir():
             raise PictureError(f"{path} is a directory, not a picture")
@@ -65,7 +65,7 @@ def load_picture(path: Path) -> Picture:
 
 
 def decode_picture(data: bytes, name: str) -> Picture:
-    """The picture in `data`, as `load_picture`; `name` is what messages call it."""
+    """Decode the picture in `data`, as `load_picture` does; messages call it `name`."""
     if not data:
         raise PictureError(f"{name} is empty")
     if data[4:8] == b"ftyp" and data[8:12] in HEIC_BRANDS:
@@ -86,10 +86,9 @@ def decode_picture(data: bytes, name: str) -> Picture:
 
 
 def _part(data: bytes, name: str) -> int:
-    """The part of its width and height that a picture is unpacked to. Raises `PictureError` for one that is too large.
-    """
+    """The `part` of `Picture` that the file is decoded to. Raises `PictureError` for a picture that is too large."""
     width, height = picture_size(data) or (0, 0)
-    if data.startswith(b"\xff\xd8"):  # only of a JPEG less is unpacked
+    if data.startswith(b"\xff\xd8"):  # only JPEG decodes at a smaller size
         for part in SMALLER:
             if width * height <= part * part * LARGE_JPEG:
                 return part
@@ -105,7 +104,7 @@ def _too_large(name: str, width: int, height: int, most: int) -> PictureError:
 
 
 def _heic(data: bytes, name: str) -> NDArray[np.uint8]:
-    """A HEIC picture, as telephones save them. Raises `PictureError`."""
+    """Decode a HEIC picture, as telephones save them. Raises `PictureError`."""
     if find_spec("pillow_heif") is None:
         raise HeicError(f"{name} is a HEIC picture: set the telephone to JPEG (iPhone: Settings, Camera, Formats, Most "
                         "Compatible), or have HEIC read after pip install 'inkeek[heic]'")
@@ -124,8 +123,7 @@ def _heic(data: bytes, name: str) -> NDArray[np.uint8]:
 
 
 def _jpeg_is_whole(data: bytes) -> bool:
-    """Whether a JPEG comes to its end; what cameras put behind that, such as a film or nothing but zeros, is no part of
-    it."""
+    """Whether a JPEG has its end marker. Cameras may add other data after it, such as a film or zeros."""
     at = 2
     while (found := MARKER.search(data, at)) is not None:
         at, marker = found.end(), data[found.end() - 1]
@@ -137,8 +135,8 @@ def _jpeg_is_whole(data: bytes) -> bool:
 
 @contextmanager
 def _quietly() -> Iterator[None]:
-    """Without OpenCV's own lines on standard error: what is wrong with a picture is said in one sentence, not in
-    twenty. Older builds have no such switch."""
+    """Silence OpenCV's messages on standard error, as one sentence about a bad picture is enough. Older builds have no
+    such switch."""
     switch = getattr(cv2.utils, "logging", None)
     if switch is None:
         yield
@@ -152,7 +150,7 @@ def _quietly() -> Iterator[None]:
 
 
 def picture_size(data: bytes) -> tuple[int, int] | None:
-    """(width, height) as the head of a PNG or JPEG states it, before anything is unpacked; None when not known."""
+    """(width, height) from the header of a PNG or JPEG, without decoding; None if unknown."""
     if data.startswith(b"\x89PNG\r\n\x1a\n") and len(data) >= 24:
         width, height = struct.unpack(">II", data[16:24])
         return width, height
@@ -165,7 +163,7 @@ def picture_size(data: bytes) -> tuple[int, int] | None:
 
 
 def _jpeg_segments(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """The marker segments before the picture's data."""
+    """Yield (marker, payload) of the segments before the picture's data."""
     at = 2
     while at + 4 <= len(data) and data[at] == 0xFF:
         marker = data[at + 1]

@@ -1,5 +1,4 @@
-"""The simulated table as a camera: the whole product runs with it on any machine. It makes pictures, and tells
-nothing else."""
+"""The simulated table as a camera, with which the whole product runs on any machine. Pictures are all it gives."""
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from device.sim.picture import South, TablePicture
 
 LONGEST_STEP_S = 0.25
-"""The world waits for a machine that is too slow, or was asleep, rather than leap: a referee must be able to see
+"""The world's longest step: it waits for a slow machine, or one that was asleep, since the referee must be able to see
 every drop."""
 KEEP_EVERY_S = 0.5
 FORMS = "sim"
@@ -40,11 +39,10 @@ FORMS = "sim"
 class SimCamera(Camera):
     """Two players at a drawn board.
 
-    rules: what they play. position: what lies there first, else the set-up. players: else those of `device.sim.show`.
-    memory: a file that the table's state is kept in; where it is there already, the game goes on from it, in the
-    middle of a move too. live: frames in real time; else as fast as they are asked for, `fps` a second of their own
-    time. seconds: the recording's length where not live.
-    samples: rays a side and pixel.
+    rules: those of their game. board, position: the first board or position, else the rules' set-up. players: else
+    those of `device.sim.show`. pace: a key of `PACES`. memory: a file for the table's state; if it exists, the game
+    goes on from it, even in the middle of a move. live: frames in real time; otherwise as fast as they are asked for,
+    `fps` per simulated second. seconds: the recording's length if not live. samples: rays per side of a pixel.
     """
 
     name = message("camera.sim")
@@ -67,7 +65,7 @@ class SimCamera(Camera):
         seconds: float | None = None,
         samples: int = 1,
     ) -> None:
-        """See the class. Raises `CameraError` for a pace that there is none of."""
+        """See the class. Raises `CameraError` for an unknown pace."""
         if pace not in PACES:
             raise CameraError(f"there is no pace {pace[:20]!r} at the simulated table: {', '.join(PACES)}")
         self._rules, self._players, self._pace = rules, players, pace
@@ -84,7 +82,7 @@ class SimCamera(Camera):
     # ---- the camera ------------------------------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Begin, or go on from the memory. Raises `CameraError` where the renderer is not installed."""
+        """Begin, or go on from the memory. Raises `CameraError` if the renderer is not installed."""
         self.close()
         self._world = self._recalled() or self._new_world()
         self._world.by_lot = self.live
@@ -95,7 +93,7 @@ class SimCamera(Camera):
             self._newest.start()
 
     def read(self, timeout_s: float) -> Frame | None:
-        """See `Camera.read`. Raises `EndOfRecording` after `seconds`, where not live."""
+        """See `Camera.read`. Raises `EndOfRecording` after `seconds` if not live."""
         if self._world is None:
             raise CameraError(message("reason.sim-unopened"))
         if self._newest is not None:
@@ -106,7 +104,7 @@ class SimCamera(Camera):
         return self._next()
 
     def close(self) -> None:
-        """See `Camera.close`; what lies on the board is kept."""
+        """See `Camera.close`; the state of the board is kept."""
         if self._newest is not None:
             self._newest.stop()
             self._newest = None
@@ -115,8 +113,8 @@ class SimCamera(Camera):
         self._world = self._picture = None
 
     def hear(self, order: Order | ShowFoul, position: str = "") -> bool:
-        """The players hear the referee's order and do it. position: to be laid after a withdrawal, if not the last
-        turn's."""
+        """Let the players carry out the referee's order. position: what to lay after a withdrawal, if not the position
+        before the last turn."""
         with self._lock:
             world = self._world
             if world is None:
@@ -135,7 +133,7 @@ class SimCamera(Camera):
 
     @property
     def world(self) -> World:
-        """What really happens, for tests and measurements. Raises `CameraError` when not open."""
+        """The true state of the simulation, for tests and measurements. Raises `CameraError` if not open."""
         if self._world is None:
             raise CameraError(message("reason.sim-unopened"))
         return self._world
@@ -154,7 +152,7 @@ class SimCamera(Camera):
         )
 
     def _recalled(self) -> World | None:
-        """The world in the memory's file; None where there is none that can be taken up: then a new game is laid."""
+        """The world from the memory's file; None if there is none that can be used, so that a new game is laid."""
         kept = memory.kept(self._memory) if self._memory is not None else None
         if kept is None:
             return None
@@ -166,7 +164,7 @@ class SimCamera(Camera):
             return None
 
     def _drawn(self, world: World) -> TablePicture:
-        """The picture of a world's board, its seeds laid; the hands learn how far they have to reach."""
+        """Set up the picture of a world's board and seeds, and tell the world how far its hands have to reach."""
         try:
             from device.sim.picture import TablePicture
             from vision.render.skin import HandStyle
@@ -177,7 +175,7 @@ class SimCamera(Camera):
         rng = np.random.default_rng((self._seed, 7))
         hands = (replace(HandStyle.random(rng, 5), left=False), replace(HandStyle.random(rng, 6), left=False))
         style = SceneStyle.house(board.rows, board.cols)
-        # No JPEG on the way: it would take a third of a frame's time and show nothing.
+        # No JPEG compression: it would take a third of a frame's time and add nothing.
         style = replace(style, lens=replace(style.lens, jpeg=0))
         picture = TablePicture(
             board,
@@ -192,7 +190,7 @@ class SimCamera(Camera):
         return picture
 
     def _next(self) -> Frame:
-        """The next frame; live, when its time has come."""
+        """The next frame; if live, wait until it is due."""
         if self.live:
             time.sleep(max(0.0, self._then + 1 / self._fps - time.monotonic()))
         now = time.monotonic()
@@ -215,11 +213,11 @@ class SimCamera(Camera):
         return Frame(image, time.monotonic_ns() if self.live else round(clock * 1e9), number)
 
     def _keep(self, world: World, now: bool) -> None:
-        """Write the world down, at once or now and then; the file is whole at any moment."""
+        """Save the world, at once (`now`) or every `KEEP_EVERY_S`; the file is always whole."""
         if self._memory is None or not (now or world.clock - self._kept >= KEEP_EVERY_S):
             return
         self._kept = world.clock
-        with suppress(OSError):  # a full disk is no reason for the players to stop: they know what lies there
+        with suppress(OSError):  # a full disk does not stop the players: they know the board
             memory.keep(self._memory, world)
 
     def _new_game(self, world: World, order: NewGame) -> None:
@@ -232,7 +230,7 @@ class SimCamera(Camera):
         if (rules.game, rules.values) != (world.rules.game, world.rules.values):
             world.rules = rules
         if target.board != world.position.board:
-            # Another board comes onto the table; it is laid already. Pictures of the one before are of no use.
+            # Another board, already laid, comes onto the table: skip pictures of the old one.
             world.change_board(target)
             self._from = self._number
         else:
@@ -241,12 +239,12 @@ class SimCamera(Camera):
 
 
 def made(which: str | None) -> Camera:
-    """See `CameraModule`: it is made where the game is known that its players are to play."""
+    """See `CameraModule`: always raises, as this camera needs a game and is made where that is known."""
     raise UnusableWord(f"the simulated table{f' {which}' if which else ''} needs a game: it is made by `inkeek run`")
 
 
 def found() -> list[CameraChoice]:
-    """See `CameraModule`: where what draws it is installed."""
+    """See `CameraModule`: the simulated table, if its renderer is installed."""
     if find_spec("numba") is None:
         return []
     name = message("camera.sim")

@@ -28,10 +28,10 @@ FORMS = "usb, usb:N"
 LAST_NUMBER = 255
 """The largest N of `usb:N`."""
 SIZES = ((1280, 720), (1920, 1080))
-"""Of the pictures, as nearly all such cameras have them."""
+"""Picture sizes that nearly all USB cameras have."""
 RATE = 30
 MISSES = 10
-"""Reads in a row without a picture after which the camera counts as gone."""
+"""After this many reads in a row without a picture the camera counts as gone."""
 WARM_UP_S = 4.0
 """Some cameras give no picture for the first seconds."""
 
@@ -43,7 +43,7 @@ OpenVideo = Callable[[int], cv2.VideoCapture]
 
 
 def video_devices() -> list[tuple[int, str]]:
-    """(number, name) of the V4L2 devices that give pictures; metadata nodes are left out."""
+    """(number, name) of each V4L2 device that gives pictures, without metadata nodes."""
     found = []
     for entry in sorted(Path("/sys/class/video4linux").glob("video*"), key=lambda p: int(p.name[5:] or 0)):
         try:
@@ -58,13 +58,13 @@ def video_devices() -> list[tuple[int, str]]:
 class UsbCamera(DeviceCamera):
     """`usb` or `usb:N`: V4L2 device /dev/videoN.
 
-    A camera that has given pictures is waited for when it is unplugged, and is known again by its maker's name when it
+    After a camera was unplugged, opening raises `CameraGone` until it is back; its maker's name identifies it if it
     comes back under another number.
     """
 
     def __init__(self, number: int | None = None, open_video: OpenVideo | None = None,
                  devices: Callable[[], list[tuple[int, str]]] | None = None) -> None:
-        """number: N of /dev/videoN, None for the first one; open_video, devices: stand-ins of a test."""
+        """number: N of /dev/videoN, None for the first one; open_video, devices: stand-ins for tests."""
         super().__init__(_name(number), message("reason.usb-closed"), SIZES)
         self._number = number
         self._open_video = open_video or _open_v4l2
@@ -91,8 +91,8 @@ class UsbCamera(DeviceCamera):
         self.name, self._make = _name(number), make
         self._video, self._missed = video, 0
         self._opened = time.monotonic()
-        # The reading thread lets the device go itself: released under a thread that reads from it, OpenCV crashes, and
-        # one that was never released could not be opened again.
+        # The reading thread itself releases the device: OpenCV crashes if another thread releases it during a read, and
+        # a device that is not released cannot be opened again.
         self._read_from(NewestFrame(self._grab, f"usb-{number}", video.release))
 
     def close(self) -> None:
@@ -101,7 +101,7 @@ class UsbCamera(DeviceCamera):
         super().close()
 
     def _choose(self) -> tuple[int, str]:
-        """(number, maker's name) of the device to open. Raises `CameraGone` for one that was there before."""
+        """(number, maker's name) of the device to open. Raises `CameraError`; `CameraGone` if it was unplugged."""
         devices = dict(self._devices())
         number = self._first_number(devices) if self._make is None else self._number_again(devices)
         node = Path(f"/dev/video{number}")
@@ -120,22 +120,22 @@ class UsbCamera(DeviceCamera):
         return self._number
 
     def _number_again(self, devices: Mapping[int, str]) -> int:
-        """The number under which the camera that was open before is there now. Raises `CameraGone`."""
+        """The current number of the camera that was open before. Raises `CameraGone` if it is not there."""
         again = [number for number, make in devices.items() if make == self._make]
         if not again:
             raise CameraGone(message("reason.unplugged"))
         return self._number if self._number in again else again[0]
 
     def _grab(self) -> Frame | None:
-        """One frame from the device, in the reading thread. The time is that of its arrival: V4L2's stamp is not to be
-        had through OpenCV on every driver."""
+        """One frame from the device, timed by its arrival, since OpenCV does not give V4L2's stamp for every driver.
+        Runs in the reading thread."""
         video = self._video
         if video is None:
             return None
         try:
             ok, image = video.read()
-        except cv2.error as error:  # some builds throw at a JPEG that is cut short, where others say no
-            log.debug("a frame could not be unpacked: %s", error)
+        except cv2.error as error:  # some builds raise for a truncated JPEG, others return False
+            log.debug("a frame could not be decoded: %s", error)
             ok, image = False, None
         now = time.monotonic_ns()
         if ok and image is not None and image.ndim == 3 and image.size:
@@ -159,7 +159,7 @@ def made(which: str | None) -> Camera:
 
 
 def found() -> list[CameraChoice]:
-    """See `CameraModule`: by their makers' names."""
+    """See `CameraModule`: the connected ones, by their makers' names."""
     return [CameraChoice(f"usb:{number}", name) for number, name in video_devices()]
 
 
@@ -179,8 +179,8 @@ def _open_v4l2(number: int) -> cv2.VideoCapture:
 
 
 def expose_over_flickers(node: Path, ioctl: Ioctl = fcntl.ioctl) -> bool:
-    """Ask a V4L2 device to expose over whole flickers of the mains' lamps; False where it has no such control. OpenCV
-    does not offer it."""
+    """Set a V4L2 device to expose over whole flickers of mains lamps, which OpenCV cannot do; False if the device has
+    no such control."""
     try:
         device = os.open(node, os.O_RDWR | os.O_NONBLOCK)
     except OSError:
@@ -195,5 +195,5 @@ def expose_over_flickers(node: Path, ioctl: Ioctl = fcntl.ioctl) -> bool:
 
 
 def _fourcc(code: str) -> int:
-    """Four letters as V4L2 packs them; written out because OpenCV's own name for it differs between versions."""
+    """A four-letter code as V4L2 packs it; OpenCV's own function for it differs between versions."""
     return sum(ord(letter) << (8 * i) for i, letter in enumerate(code))
