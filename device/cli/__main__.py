@@ -1,4 +1,4 @@
-"""`python -m device.cli`: the command line where the program is not installed."""
+"""`python -m device.cli`: the command line without installing the program."""
 
 from device.cli.main import main
 

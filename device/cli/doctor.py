@@ -11,13 +11,13 @@ from device.system.folder import DataFolder
 
 
 @click.command()
-@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="The data folder, if not the usual one.")
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="The data folder, if not the default.")
 @click.option("--bundle", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.tar.gz",
-              help="Write a bundle of files for whoever is to help you.")
-@click.option("--pictures", is_flag=True, help="Put pictures into the bundle: there may be faces in them.")
-@click.option("--names", is_flag=True, help="Put names, and what people typed, into the bundle.")
-@click.option("--no-look", is_flag=True, help="Do not look through the camera.")
-@click.option("--speed", is_flag=True, help="Measure how quick this machine is, and nothing else.")
+              help="Write a support bundle for whoever helps you.")
+@click.option("--pictures", is_flag=True, help="Put pictures into the bundle; they may show faces.")
+@click.option("--names", is_flag=True, help="Put names and typed text into the bundle.")
+@click.option("--no-look", is_flag=True, help="Do not try the camera.")
+@click.option("--speed", is_flag=True, help="Only measure how fast this machine is.")
 @click.option("--json", "as_json", is_flag=True, help="With --speed: as JSON.")
 def doctor(data: Path | None, bundle: Path | None, pictures: bool, names: bool, no_look: bool, speed: bool,
            as_json: bool) -> None:
@@ -42,7 +42,7 @@ def doctor(data: Path | None, bundle: Path | None, pictures: bool, names: bool, 
 
 
 def _tell_speed(folder: DataFolder, as_json: bool) -> None:
-    """Print how quick this machine is."""
+    """Print the measured speed of this machine."""
     import msgspec
 
     from device.system.speed import SpeedError, measured
@@ -56,7 +56,7 @@ def _tell_speed(folder: DataFolder, as_json: bool) -> None:
 
 
 def _tell_findings(folder: DataFolder, bundle: Path | None, *, pictures: bool, names: bool, look: bool) -> None:
-    """Print what is found, and write it into the bundle that is asked for."""
+    """Print the findings, and write the bundle if one is asked for. Raises ClickException if there is a fault."""
     from device.system.doctor import examine, lines
     from device.system.health import Check
 

@@ -1,4 +1,4 @@
-"""`inkeek export`: the games of a journal as records, with verdicts and rulings as comments."""
+"""`inkeek export`: write a journal's games as records, with verdicts and rulings as comments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from device.cli.files import journal_at
 def export(journal: Path, as_json: bool) -> None:
     """Write the games of a journal as game records.
 
-    JOURNAL is a file or the data folder that it lies in, such as `inkeek export ~/.local/share/inkeek`. `inkeek replay`
+    JOURNAL is a file or the data folder that holds it, such as `inkeek export ~/.local/share/inkeek`. `inkeek replay`
     checks the records.
     """
     from device.journal import Journal, JournalError

@@ -1,5 +1,4 @@
-"""What the commands share that read and write people's files: files that are missing or cannot be written, and
-libraries that speak unasked."""
+"""Shared by commands that read and write people's files: checks of paths, errors, and silencing noisy libraries."""
 
 from __future__ import annotations
 
@@ -21,13 +20,12 @@ STANDARD_ERROR = 2
 
 
 class OutputError(Exception):
-    """A file that was asked for could not be written. One sentence."""
+    """An output file could not be written. One sentence."""
 
 
 def check_output(path: Path, what: str, *, endings: Sequence[str] = (), others: Collection[Path] = ()) -> None:
-    """Raise `Unusable` where a file cannot come to lie there. what: "a report"; endings: of which its name has to have
-    one, such as ".html", if any are given; others: files that it must not overwrite, read or written by the same
-    command."""
+    """Raise `Unusable` if no output file can be written to `path`. what: "a report"; endings: allowed suffixes, such as
+    ".html", or none for any; others: the command's other files, which it must not overwrite."""
     try:
         if path.is_dir():
             raise Unusable(f"{path} is a directory, not a file for {what}")
@@ -35,28 +33,28 @@ def check_output(path: Path, what: str, *, endings: Sequence[str] = (), others: 
             raise Unusable(f"{path}: there is no directory {path.parent}")
         if any(_same(path, other) for other in others):
             raise Unusable(f"{path} is named twice: name another file for {what}")
-    except OSError as error:  # of a name that no file can have
+    except OSError as error:  # a name that no file can have
         raise Unusable(str(unwritable(path, error))) from error
     if endings and not path.name.lower().endswith(tuple(endings)):
         raise Unusable(f"{path}: name a file that ends in {' or '.join(endings)} for {what}")
 
 
 def _same(path: Path, other: Path) -> bool:
-    """Whether both are one file, or will be."""
+    """Whether both paths are one file, or will be."""
     if path.exists() and other.exists():
         return path.samefile(other)
     return path.resolve() == other.resolve()
 
 
 def unwritable(path: Path, error: OSError) -> OutputError:
-    """What is said where the system refuses."""
+    """The `OutputError` for a system error."""
     return OutputError(f"{path} cannot be written: {error.strerror or error}")
 
 
 @contextmanager
 def progress(what: str, *, shown: bool) -> Iterator[None]:
-    """Meanwhile a line at the terminal says what is being done; it goes before anything is printed. shown: there is
-    more than one thing to do."""
+    """Show a line on the terminal during the block, and clear it afterwards. shown: False for no line, such as when
+    there is only one thing to do."""
     shown = shown and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
     if shown:
         sys.stderr.write(f"\r{what[:shutil.get_terminal_size().columns - 1]}")
@@ -70,7 +68,7 @@ def progress(what: str, *, shown: bool) -> Iterator[None]:
 
 
 def missing(path: Path) -> bool:
-    """Whether nothing is there, or nothing can be by such a name."""
+    """Whether the path does not exist, or is not a possible name."""
     try:
         return not path.exists()
     except (OSError, ValueError):
@@ -78,25 +76,24 @@ def missing(path: Path) -> bool:
 
 
 def no_file(path: Path) -> bool:
-    """Whether nothing is there, or something that is no file, such as a folder."""
+    """Whether the path is not a file: missing, or for instance a folder."""
     return missing(path) or not path.is_file()
 
 
 def not_drawn(overlay: Path | None) -> str:
-    """What a sentence on a picture in which nothing was found says of the drawing that was asked for."""
+    """The end of the sentence on a picture without a board: no drawing is written; "" if none was asked for."""
     return "" if overlay is None else f"; nothing is drawn into {overlay}"
 
 
 def there(path: Path) -> Path:
-    """The path of an argument. Raises `Unusable` where nothing is there."""
+    """Return the path. Raises `Unusable` if it does not exist."""
     if missing(path):
         raise Unusable(f"{path}: no such file")
     return path
 
 
 def journal_at(path: Path) -> Path:
-    """The journal that an argument means: a file, or the one in a data folder. Raises `Unusable` where there is none.
-    """
+    """The journal at a path: the file itself, or the journal in a data folder. Raises `Unusable` if there is none."""
     if not there(path).is_dir():
         return path
     journal = DataFolder(path).journal
@@ -107,8 +104,8 @@ def journal_at(path: Path) -> Path:
 
 @contextmanager
 def libraries_silent() -> Iterator[None]:
-    """Meanwhile what C libraries write to standard error goes nowhere: OpenCV, libjpeg and FFmpeg tell of a broken file
-    in twenty lines of their own, the program in one sentence. Python's own `sys.stderr` still reaches people."""
+    """Discard what C libraries write to standard error during the block: OpenCV, libjpeg and FFmpeg print twenty lines
+    about a broken file, the program one sentence. Python's `sys.stderr` still reaches people."""
     sys.stderr.flush()
     kept = os.dup(STANDARD_ERROR)
     own = sys.stderr
@@ -126,7 +123,7 @@ def libraries_silent() -> Iterator[None]:
 
 
 def _writes_to(descriptor: int) -> bool:
-    """Whether `sys.stderr` is that file, and not something that a test or another program put in its place."""
+    """Whether `sys.stderr` writes to this descriptor, rather than having been replaced, as by a test."""
     try:
         return sys.stderr.fileno() == descriptor
     except (OSError, ValueError, AttributeError):
@@ -134,7 +131,7 @@ def _writes_to(descriptor: int) -> bool:
 
 
 def silencing_libraries(command: Callable[P, R]) -> Callable[P, R]:
-    """A command that runs under `libraries_silent`."""
+    """Decorate a command to run under `libraries_silent`."""
 
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> R:

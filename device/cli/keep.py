@@ -14,21 +14,21 @@ from device.cli.moves import Unusable
 from device.system.folder import DataFolder, FolderError
 
 DATA = click.option("--data", type=click.Path(path_type=Path, file_okay=False),
-                    help="The data folder, if not the usual one.")
+                    help="The data folder, if not the default.")
 
 
 def _folder(data: Path | None) -> DataFolder:
-    """The data folder that is meant."""
+    """The given data folder, else the default one."""
     return DataFolder(data) if data is not None else DataFolder.at_hand()
 
 
-def _see_whose(path: Path) -> None:
-    """What root puts into another user's folder could not be written to by them any more. Raises ClickException."""
+def _check_owner(path: Path) -> None:
+    """Keep root from restoring into another user's folder, who could then not write to it. Raises ClickException."""
     with suppress(OSError, KeyError):
         owner = path.stat().st_uid
         if os.geteuid() == 0 and owner != 0:
             name = pwd.getpwuid(owner).pw_name
-            raise click.ClickException(f"{path} is the user {name}'s: sudo -u {name} inkeek restore …")
+            raise click.ClickException(f"{path} belongs to the user {name}: sudo -u {name} inkeek restore …")
 
 
 @click.command()
@@ -55,11 +55,11 @@ def backup(target: Path, data: Path | None) -> None:
         raise click.ClickException(str(error)) from error
     click.echo(f"{copied.events} events and {copied.stills} further stills are in {target}; last hash {copied.last}")
     if copied.missing:
-        click.echo(f"{copied.missing} stills that events name are not there any more")
+        click.echo(f"{copied.missing} stills that events name no longer exist")
 
 
 def _pack(folder: Path, target: Path) -> None:
-    """Write a data folder into one file. Raises `JournalError`, and ClickException where it cannot be written."""
+    """Write a data folder into one file. Raises `JournalError`, and ClickException if the file cannot be written."""
     from device.journal.archive import archive
     from device.system.replacement import Replacement
 
@@ -80,8 +80,8 @@ def _pack(folder: Path, target: Path) -> None:
 def restore(source: Path, data: Path | None) -> None:
     """Put a backup back.
 
-    SOURCE is a folder or a .zip file, such as `inkeek restore /media/usb/table-3.zip`. The journal that is there is set
-    aside, not deleted.
+    SOURCE is a folder or a .zip file, such as `inkeek restore /media/usb/table-3.zip`. The present journal is renamed,
+    not deleted.
     """
     from device.journal import JournalError
     from device.journal.archive import unarchive
@@ -89,7 +89,7 @@ def restore(source: Path, data: Path | None) -> None:
 
     there(source)
     folder = _folder(data)
-    _see_whose(folder.path)
+    _check_owner(folder.path)
     journal_at(source)
     try:
         folder.make()

@@ -1,7 +1,7 @@
 """The command line: `inkeek run | hall | read | prove | watch | judge | moves | rules | replay | export | doctor | …`.
 
 Exit status 0 for done, 2 for unusable arguments, 1 for everything else, each with one plain sentence on standard error.
-What a command needs is imported when it runs: `inkeek moves` is not to wait for a camera's libraries.
+What a command needs is imported when it runs, so that `inkeek moves` does not wait for a camera's libraries.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ SOUTH = click.Choice(SOUTHS)
 @click.version_option(version(), message="inkeek %(version)s")
 def inkeek() -> None:
     """A camera referee for the mancala games of the Maasai and of Uganda."""
-    # What a terminal has no letter for is shown as an escape: names and garbage are no reason to end.
+    # Show characters that the terminal lacks as escapes, so that odd names do not end the program.
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -70,7 +70,7 @@ inkeek.add_command(hall)
 
 @contextmanager
 def plainly() -> Iterator[None]:
-    """Turn what can go wrong into its one sentence."""
+    """Turn expected errors into one sentence and an exit status."""
     from device.cameras.base import CameraError, CameraGone, UnusableWord
     from device.cli.files import OutputError
     from device.evidence.reading_log import LogError
@@ -87,7 +87,7 @@ def plainly() -> Iterator[None]:
 
 def usable_rules(game: str, rules: str, board: str,
                  fields: Mapping[str, str] | None = None) -> tuple[Rules, Board | None]:
-    """The rules and the board (or None) of the arguments. Raises `Unusable`."""
+    """The rules and the board of the arguments; the board is None for "" and "auto". Raises `Unusable`."""
     from engine.board import Board
     from engine.rules import ruleset
 
@@ -102,7 +102,7 @@ def usable_rules(game: str, rules: str, board: str,
 
 
 def check_start(rules: Rules, board: Board | None, start: str) -> None:
-    """Raise `Unusable` for a line from which no game can begin; "" is the set-up."""
+    """Raise `Unusable` for a position line from which no game can begin; "" is the set-up."""
     from device.table.orders import starting_position
 
     if "?" in start:
@@ -124,7 +124,7 @@ def captured_seeds(_context: object, _parameter: object, word: str | None) -> tu
 
 
 def game_at(folder: DataFolder, usual: str) -> str:
-    """The game that the table is in the middle of; the usual one where there is no journal that says."""
+    """The game last begun in the journal; `usual` if there is none."""
     from device.journal import Journal, JournalError
     from device.journal.events import GameStarted
 
@@ -133,7 +133,7 @@ def game_at(folder: DataFolder, usual: str) -> str:
     try:
         with Journal(folder.journal, readonly=True) as journal:
             begun = [event.body.game for event in journal.read() if isinstance(event.body, GameStarted)]
-    except JournalError:  # the table will say what is wrong with it
+    except JournalError:  # the table will report it
         return usual
     return begun[-1] if begun else usual
 
@@ -144,18 +144,18 @@ def game_at(folder: DataFolder, usual: str) -> str:
 @click.option("--camera", default=None, metavar="CAMERA|PATH", envvar="INKEEK_CAMERA",
               help="Where the pictures come from: sim, pi, usb, usb:N, folder:PATH for the newest picture of a folder, "
                    "the address of a network camera such as rtsp://USER:PASSWORD@HOST/PATH or http://HOST:8080/video, "
-                   "or the path of a recording or of a folder of pictures, which is replayed.")
-@click.option("--game", default="", help="The game; else the one the journal is in the middle of.")
+                   "or the path of a recording or of a folder of pictures to replay.")
+@click.option("--game", default="", help="The game; unless given, the journal's current one.")
 @click.option("--rules", default="", help="Its ruleset.")
 @click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", callback=sets, help="Change a field of it.")
 @click.option("--board", default="", metavar="RxC", help="Rows and columns, such as 2x8.")
-@click.option("--start", default="", metavar="LINE", help="Begin a game from this position, laid out already.")
+@click.option("--start", default="", metavar="LINE", help="Begin a game from this position, already on the board.")
 @click.option("--south", default=None, type=SOUTH, help="The edge of the picture where South sits.")
-@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Folder of journal and evidence.")
-@click.option("--host", default=None, help="Address that the page is served on; 0.0.0.0 for every one.")
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Folder for journal and evidence.")
+@click.option("--host", default=None, help="Address that the page is served on; 0.0.0.0 for all.")
 @click.option("--port", default=None, type=click.IntRange(1, 65535), help="The page's port (8000).")
 @click.option("--name", "names", multiple=True, metavar="HOST",
-              help="A further name that the page may be asked for by, such as table.club.example; may be repeated.")
+              help="Another host name of the page, such as table.club.example; may be repeated.")
 @click.option("--only", default=None, type=click.Choice(("table", "page", "hall")),
               help="Run only the table, only the page or only the link to the hall, as a service.")
 @hall_options
@@ -190,7 +190,7 @@ def run(camera: str | None, game: str, rules: str, fields: dict[str, str], board
 
 
 def _check_startable(processes: Processes, only: str | None, usual: str) -> None:
-    """Raise, one sentence, where the table or the page could not start as they are asked to. usual: the game of the
+    """Raise, with one sentence, if the table or the page could not start with these arguments. usual: the game of the
     settings."""
     from device.cameras.choose import choose_camera
     from device.system.supervisor import PortError, check_port
@@ -222,7 +222,7 @@ def _check_startable(processes: Processes, only: str | None, usual: str) -> None
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), required=True)
 def table(camera: str, game: str, rules: str, fields: dict[str, str], board: str, start: str, south: South,
           data: Path) -> None:
-    """The table's own process, as `run` starts it."""
+    """Run the table's process; `run` starts it."""
     from device.journal.keeper import Renumbered
     from device.system.log import to_standard_error
     from device.system.table_process import Loop, Wanted
@@ -243,7 +243,7 @@ def table(camera: str, game: str, rules: str, fields: dict[str, str], board: str
 
 
 def make_camera(word: str, game: Game, folder: DataFolder, south: South) -> Camera:
-    """The camera of a word; the simulated table's players play the game that the journal is in."""
+    """The camera of a `--camera` word; the simulated table plays the journal's current game."""
     if word != "sim":
         from device.cameras.choose import choose_camera
         from device.system.camera_addresses import kept_addresses
@@ -253,7 +253,7 @@ def make_camera(word: str, game: Game, folder: DataFolder, south: South) -> Came
 
     rules, position = game.playing
     if not game.begun:
-        # Players who were in the middle of another game may not have heard of this one: its set-up lies there.
+        # The kept players may be in another game: drop them, so that this game's set-up is laid.
         with suppress(OSError):
             folder.simulated.unlink(missing_ok=True)
     return SimCamera(rules, board=position.board, position=position, memory=folder.simulated, south=south)
@@ -263,24 +263,24 @@ def make_camera(word: str, game: Game, folder: DataFolder, south: South) -> Came
 
 @inkeek.command(epilog=LINES)
 @click.argument("video", type=click.Path(path_type=Path))
-@click.option("--game", required=True, help="The game that is played in it.")
+@click.option("--game", required=True, help="The game played in the recording.")
 @click.option("--rules", default="", help="The ruleset; the game's first unless given.")
 @click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", callback=sets, help="Change a field of it.")
-@click.option("--board", default="", metavar="RxC|auto", help="Rows and columns; looked for unless given.")
+@click.option("--board", default="", metavar="RxC|auto", help="Rows and columns; detected unless given.")
 @click.option("--start", default="", metavar="LINE|auto",
-              help="The position it begins from, or auto to read it off the board as it lies; the set-up unless given.")
+              help="The position it begins from, or auto to read it off the board; the set-up unless given.")
 @click.option("--captured", default=None, metavar="SOUTH-NORTH", callback=captured_seeds,
               help="With --start auto in mid-game: the seeds captured so far, such as 12-9.")
 @click.option("--to-move", default=None, type=click.Choice(("S", "N")),
               help="With --start auto in mid-game: whose turn it is.")
 @click.option("--south", default="bottom", type=SOUTH, help="The edge of the picture where South sits.")
-@click.option("--live", is_flag=True, help="Play it in its own time, as a camera would; late frames are dropped.")
+@click.option("--live", is_flag=True, help="Play it in real time, like a camera; late frames are dropped.")
 @click.option("--log", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path),
-              help="Keep what was seen, without the pictures, for `inkeek judge`.")
+              help="Write what was seen, without pictures, to this file for `inkeek judge`.")
 @click.option("--report", metavar="OUT.html", type=click.Path(path_type=Path),
               help="Write the moves, the fouls with pictures and the score into one HTML file.")
 @click.option("--video", "film", metavar="OUT.mp4", type=click.Path(path_type=Path),
-              help="Write the recording as a film, with counts and verdicts drawn in as they are given.")
+              help="Write the recording as a film with counts and verdicts drawn in.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @silencing_libraries
 def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str, start: str,
@@ -288,7 +288,7 @@ def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str
           report: Path | None, film: Path | None, as_json: bool) -> None:
     """Referee a recording.
 
-    As fast as it can be read, such as `inkeek watch game.mp4 --game enkeshui --report game.html`. A terminal gets a
+    Runs as fast as possible, such as `inkeek watch game.mp4 --game enkeshui --report game.html`. A terminal shows a
     table of verdicts, with boards, and the result.
     """
     from device.cli.watched.refereeing import Asked, referee
@@ -300,7 +300,7 @@ def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str
     check_start(chosen, size, "" if start == AUTO else start)
     known = MidGame(captured, None if to_move is None else Side.parse(to_move))
     if known.midway and start != AUTO:
-        raise Unusable("--captured and --to-move go with --start auto: a position line says both itself")
+        raise Unusable("--captured and --to-move go with --start auto: a position line already says both")
     there(video)
     with plainly():
         referee(Asked(video, Match(chosen, size, start, south, known), live, log, report, film, as_json))
@@ -309,12 +309,12 @@ def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str
 @inkeek.command()
 @click.argument("log", metavar="FILE", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
-@click.option("--why", is_flag=True, help="Say of each doubt every reason for it, and what was weighed.")
+@click.option("--why", is_flag=True, help="Print every reason for each doubt, and what was weighed.")
 def judge(log: Path, as_json: bool, why: bool) -> None:
     """Judge a recording again from what `watch --log` kept.
 
-    No picture is looked at: `inkeek watch game.mp4 --game enkeshui --log game.log`, then `inkeek judge game.log`. A
-    terminal gets a table of verdicts, with boards.
+    This needs no pictures: `inkeek watch game.mp4 --game enkeshui --log game.log`, then `inkeek judge game.log`. A
+    terminal shows a table of verdicts, with boards.
     """
     from device.cli.refereed import judge_log
     from device.cli.watched.boards import console, for_people
@@ -322,7 +322,7 @@ def judge(log: Path, as_json: bool, why: bool) -> None:
     from device.cli.watched.terminal import Terminal
 
     if there(log).is_dir():
-        raise Unusable(f"{log} is a directory, and no log")
+        raise Unusable(f"{log} is a directory, not a log")
     with plainly():
         if not for_people(as_json=as_json):
             judge_log(log, Lines(as_json).event, why=why)
@@ -333,23 +333,23 @@ def judge(log: Path, as_json: bool, why: bool) -> None:
 
 @inkeek.command(epilog=f"A count with a ? is doubtful: its probability is under {DRAWING.doubtful}.")
 @click.argument("images", nargs=-1, required=True, metavar="IMAGE…", type=click.Path(path_type=Path))
-@click.option("--board", default=None, metavar="RxC|auto", help="Rows and columns; looked for unless given.")
+@click.option("--board", default=None, metavar="RxC|auto", help="Rows and columns; detected unless given.")
 @click.option("--pits", default=None, metavar="x,y,r;…",
-              help="Count in these pits instead of finding a board. In pixels of the picture, x,y is the middle of a "
-                   "pit and r half its width, the mean of both axes. Name all pits of the board, "
-                   f"{HANDED.least_pits} to {HANDED.most_pits}: their places show from what angle it is seen. Other "
-                   "numbers of pits are taken for round.")
+              help="Count in these pits instead of finding a board. In pixels of the picture, x,y is a pit's centre "
+                   "and r its radius, the mean of both half axes. Name all pits of the board, "
+                   f"{HANDED.least_pits} to {HANDED.most_pits}: their places show the viewing angle. With fewer or "
+                   "more, pits count as round.")
 @click.option("--south", default=None, type=SOUTH, help="The edge of the picture where South sits (bottom).")
 @click.option("--overlay", metavar="PICTURE|FOLDER", type=click.Path(path_type=Path),
-              help="Draw pits and counts over the photograph and write that to this file, or to one of the same name "
-                   "in this folder.")
+              help="Draw pits and counts over the photograph; write the drawing to this file, or into this folder "
+                   "under the photograph's name.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @silencing_libraries
 def read(images: Sequence[Path], board: str | None, pits: str | None, south: South | None, overlay: Path | None,
          as_json: bool) -> None:
     """Count the seeds in photographs.
 
-    To write each, with its counts drawn in, to an existing folder: `inkeek read *.jpg --overlay seen/`.
+    To write each photograph with its counts drawn in to an existing folder: `inkeek read *.jpg --overlay seen/`.
     """
     from device.cli.photographs import draw_overlay, overlays, read_line
 
@@ -371,13 +371,13 @@ def read(images: Sequence[Path], board: str | None, pits: str | None, south: Sou
 
 
 def _photo_reader(board: str | None, pits: str | None, south: South | None) -> tuple[PhotoReader, list[Circle] | None]:
-    """What reads photographs of such a board, and the pits where they are named. Raises `Unusable`."""
+    """The reader for photographs of this board, and the pits of `--pits` or None. Raises `Unusable`."""
     from device.cli.photographs import BadPits, PhotoReader, parse_pits
     from engine.board import Board
 
     idle = next((name for name, given in (("--board", board), ("--south", south)) if given is not None), "")
     if pits is not None and idle:
-        raise Unusable(f"{idle} is for finding a board, and with --pits none is looked for: leave one of the two out")
+        raise Unusable(f"{idle} is for finding a board, which --pits replaces: leave one of the two out")
     try:
         circles = None if pits is None else parse_pits(pits)
         return PhotoReader(None if board in (None, "auto") else Board.parse(board), south or "bottom"), circles
@@ -386,7 +386,7 @@ def _photo_reader(board: str | None, pits: str | None, south: South | None) -> t
 
 
 def _say_unread(path: Path, reason: str) -> None:
-    """Say on standard error why no board was read in a photograph; the photograph is named once."""
+    """Print to standard error why no board was read in a photograph, naming the photograph once."""
     click.echo(f"inkeek: {reason if str(path) in reason else f'{path}: {reason}'}", err=True)
 
 
@@ -397,8 +397,8 @@ def _say_unread(path: Path, reason: str) -> None:
 def verify(journal: Path) -> None:
     """Check that a journal was not changed afterwards.
 
-    JOURNAL is a file or the data folder that it lies in, such as `inkeek verify ~/.local/share/inkeek`. Its last hash
-    can be compared with one noted down before.
+    JOURNAL is a file or the data folder that holds it, such as `inkeek verify ~/.local/share/inkeek`. Compare the
+    printed last hash with one noted before.
     """
     from device.journal import Journal
     from device.journal.store import last_hash
@@ -413,7 +413,7 @@ def verify(journal: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line; every failure is one sentence, and no traceback."""
+    """Run the command line; every failure prints one sentence, not a traceback."""
     try:
         sys.exit(inkeek.main(args=None if arguments is None else list(arguments), prog_name="inkeek",
                              standalone_mode=False) or 0)
@@ -427,7 +427,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         click.echo("inkeek: stopped", err=True)
         sys.exit(1)
     except BrokenPipeError:
-        # Whoever read our output has gone; Python is not to complain about it once more at its end.
+        # Whoever read our output is gone; keep Python from complaining again when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
 

@@ -1,4 +1,4 @@
-"""`inkeek moves`: the legal moves of positions, one JSON object a line where asked."""
+"""`inkeek moves`: list the legal moves of positions."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ class Unusable(click.ClickException):
 
 
 def sets(_context: object, _parameter: object, words: tuple[str, ...]) -> dict[str, str]:
-    """FIELD=VALUE words as a mapping."""
+    """Parse FIELD=VALUE words into a mapping. Raises `Unusable`."""
     found = {}
     for word in words:
         name, equals, value = word.partition("=")
         if not equals:
-            raise Unusable(f"{word[:40]!r} is no FIELD=VALUE")
+            raise Unusable(f"{word[:40]!r} is not FIELD=VALUE")
         found[name.strip()] = value.strip()
     return found
 
 
 def lines(stream: BinaryIO) -> Iterator[str]:
-    """The stream's lines as they come, blank ones too, so that each has its answer; of one that is far too long only
-    the beginning."""
+    """Yield the stream's lines as they come, blank ones too, so that each gets an answer; a far too long line is cut.
+    """
     while raw := stream.readline(16 * MAX_LINE):
         rest = raw
         while rest and not rest.endswith(b"\n"):
@@ -45,7 +45,7 @@ def lines(stream: BinaryIO) -> Iterator[str]:
 
 
 def answer(rules: Rules, line: str) -> dict[str, Any]:
-    """What is said of one position line: its moves, how the game ended, or what is wrong with it."""
+    """The JSON form for one position line: its moves, how the game ended, or what is wrong with the line."""
     try:
         position = Position.parse(line)
     except PositionError as e:
@@ -73,7 +73,7 @@ def answer(rules: Rules, line: str) -> dict[str, Any]:
 
 
 def plain(form: dict[str, Any]) -> str:
-    """The same for people to read."""
+    """The form of `answer` as text for people."""
     if "error" in form:
         return f"{form['position']}\n  cannot be used: {form['error']}"
     out = [form["position"]]
@@ -92,7 +92,7 @@ def plain(form: dict[str, Any]) -> str:
 
 
 def show_to_people(rules: Rules, line: str) -> None:
-    """Draw a position in the terminal, and say of each legal move how it is played."""
+    """Draw a position in the terminal, and list the legal moves with how each is played."""
     from rich.table import Table
 
     from device.cli.watched.boards import console, drawn
@@ -122,7 +122,7 @@ def show_to_people(rules: Rules, line: str) -> None:
 
 LINES = ("A position line has the rows as South sees them, so North's comes first and runs from his right to his left: "
          "4,4,4,4,4,0/4,4,4,4,4,4 N 0-4 ply=3.")
-"""What the help says of them; more is in engine/games/README.md."""
+"""The help text on position lines; engine/games/README.md says more."""
 
 
 @click.command(epilog=LINES)
@@ -136,16 +136,16 @@ LINES = ("A position line has the rows as South sees them, so North's comes firs
 def moves(line: str | None, game: str, rules: str | None, fields: dict[str, str], as_json: bool) -> None:
     """List the legal moves of a position.
 
-    Of a position LINE, of those on standard input (-), or of the game's set-up, such as `inkeek moves --game omweso`. A
-    LINE stands in quotes: `inkeek moves --game oware "4,4,4,4,4,0/4,4,4,4,4,4 N 0-4 ply=3"`. A terminal gets the board,
-    and how each move is played.
+    LINE is a position in quotes, such as `inkeek moves --game oware "4,4,4,4,4,0/4,4,4,4,4,4 N 0-4 ply=3"`, - for lines
+    on standard input, or left out for the game's set-up: `inkeek moves --game omweso`. A terminal shows the board and
+    how each move is played.
     """
     try:
         chosen = ruleset(game, rules, fields)
     except RulesError as e:
         raise Unusable(str(e)) from None
     people = for_people(as_json=as_json)
-    # ASCII: lines of any kind are answered with themselves, whatever letters the terminal has.
+    # json.dumps gives ASCII, as answers quote any input, whatever the terminal can show.
     show = json.dumps if as_json else plain
     if line != "-":
         form = answer(chosen, str(chosen.setup()) if line is None else line)

@@ -1,9 +1,9 @@
-"""The kept forms of `inkeek watch`: events as JSON objects other people's scripts rely on, and as lines for people.
+"""The stable output forms of `inkeek watch`: events as JSON objects for other people's scripts, and as lines of text.
 
-A verdict that takes the place of an earlier one, since the hand went on with its move or later moves show what it was,
-has `instead_of`: the `t` of that one, which does not stand any more. No other has it. `since` of a blindness is when it
-began, where that was noticed later. `confidence` and `p` are never more than was measured (`engine.certainty`); the
-journal keeps what the referee said.
+A verdict that replaces an earlier one, since the hand went on with its move or later moves show what it was, has
+`instead_of`: the `t` of the earlier one, which no longer stands. Only such verdicts have it. `since` of "blind" is when
+it began, if it was noticed later. `confidence` and `p` are capped at what was measured (`engine.certainty`); the
+journal keeps the referee's own values.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from engine import certainty
 
 
 def watch_form(body: Body, t: float, position: str, instead_of: float | None = None) -> dict[str, Any] | None:
-    """The object of one event at `t` seconds of the recording, with the position after it; None for one not printed.
-    instead_of: when the verdict was given whose place it takes."""
+    """The object of one event at `t` seconds of the recording, with the position after it; None if it is not printed.
+    instead_of: `t` of the verdict that this one replaces."""
     match body:
         case StateEntered(state=State.WATCHING, why=why) if why:
             return {"t": t, "event": "position", "position": position}
@@ -64,7 +64,7 @@ def _verdict(body: VerdictGiven) -> dict[str, Any]:
 
 
 def _of_kind(body: VerdictGiven) -> dict[str, Any]:
-    """What verdicts of that kind alone say, before the position."""
+    """The fields that only this kind of verdict has, before the position."""
     match body.kind:
         case "not-sure":
             return {"pits": body.pits, "best": [_explained(e) for e in body.best]}
@@ -81,21 +81,21 @@ def _explained(e: Explained) -> dict[str, Any]:
 
 
 def fault_form(f: FaultSeen) -> dict[str, Any]:
-    """One fault. instead: the pits that might have been begun from, only where the rules bar the one that was."""
+    """The object of one fault. instead: the pits that were allowed, only where the rules bar the pit of the fault."""
     form = {"code": f.code, "pit": f.pit or None, "lap": f.lap, "n": f.n}
     return form | ({"instead": f.instead.split(",")} if f.instead else {})
 
 
 def said_sure(form: dict[str, Any]) -> str:
-    """How certain a verdict is, for people: `98.0 % certain`. Nothing of one that is not sure: its `confidence` is how
-    likely an explanation is, and beside "not sure" it would read as how sure the doubt is."""
+    """How certain a verdict is, for people: `98.0 % certain`. "" for "not sure", whose `confidence` is the probability
+    of an explanation and would read as the certainty of the doubt."""
     if form["kind"] == "not-sure" or not form["confidence"]:
         return ""
     return f"{certainty.percent(form['confidence'])} % certain"
 
 
 def watch_line(form: dict[str, Any]) -> str:
-    """The same for people."""
+    """The form of `watch_form` as a line for people."""
     t = f"{form['t']:8.2f} s  "
     match form["event"]:
         case "position":

@@ -1,4 +1,4 @@
-"""`inkeek read`: count the seeds in photographs, as dicts that `--json` prints."""
+"""`inkeek read`: count the seeds in photographs, into the dicts that `--json` prints."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ Circle = tuple[float, float, float]
 
 MOST_PITS = 400
 DARK = 40.0
-"""Mean grey value under which a picture is called dark."""
+"""A picture with a lower mean grey value is called dark."""
 SAID = {
     "dark": "The picture is dark: give the board more light.",
     "tilted": "The camera looks from too low: near walls may hide seeds. Hold it closer to straight above.",
-    "overlap": "The pits given overlap, and where they lie does not tell how slantwise the board is seen, so seeds of"
-               f" neighbours may be counted in: give all pits of the board, {HANDED.least_pits} to {HANDED.most_pits}"
-               " of them, and as r the mean half axis of a pit's rim.",
+    "overlap": "The given pits overlap, and their places do not show the viewing angle, so a neighbour's seeds may be"
+               f" counted: name all pits of the board ({HANDED.least_pits} to {HANDED.most_pits}), and as r the mean"
+               " half axis of a pit's rim.",
 }
-"""The sentence that people read for each warning."""
+"""The sentence for people of each warning."""
 
 
 class BadPits(ValueError):
-    """`--pits` cannot be used; one sentence naming value and place."""
+    """`--pits` cannot be used; one sentence that names value and place."""
 
 
 def parse_pits(text: str) -> list[Circle]:
-    """(x, y, r) of `x,y,r;x,y,r…`, pixels. Raises `BadPits`."""
+    """Parse `x,y,r;x,y,r…` into (x, y, r), pixels. Raises `BadPits`."""
     if not text.strip():
-        raise BadPits("--pits is empty: write x,y,r;… in pixels, or leave it out to have a board looked for")
+        raise BadPits("--pits is empty: write x,y,r;… in pixels, or leave it out to find a board")
     circles: list[Circle] = []
     for place, part in enumerate([p for p in text.split(";") if p.strip()], 1):
         numbers = part.split(",")
@@ -73,8 +73,8 @@ def parse_pits(text: str) -> list[Circle]:
 class Photograph:
     """The reading of one picture.
 
-    form: what `--json` prints. rims: the pits' outlines in pixels, in the form's order. unusable: nothing was read
-    because the arguments do not fit: the file does not exist, or a pit lies outside the picture.
+    form: what `--json` prints. rims: the pits' outlines in pixels, in the form's order. unusable: the arguments are to
+    blame that nothing was read: the file does not exist, or a pit lies outside the picture.
     """
 
     form: dict[str, Any]
@@ -83,19 +83,19 @@ class Photograph:
 
 
 class PhotoReader:
-    """Reads photographs one after the other; the network is loaded once, when the first is read."""
+    """Reads photographs; loads the network once, at the first photograph."""
 
     def __init__(self, board: Board | None = None, south: South = "bottom") -> None:
-        """Raises ValueError where no board of that size is looked for."""
+        """board: its size, None to detect it. Raises ValueError for a size that inkeek cannot find."""
         if board is not None:
             check_size(board.rows, board.cols, board_sizes())
         self._board, self._south = board, south
         self._counter: Reader | None = None
 
     def read(self, path: Path, circles: Sequence[Circle] | None = None) -> Photograph:
-        """Read one picture. Its form has `found` False and a reason where the file cannot be read or shows no board.
+        """Read one picture. If the file cannot be read or shows no board, the form has `found` False and a reason.
 
-        circles: the pits to count in, pixels of the file; None looks for a board.
+        circles: the pits to count in, pixels of the file; None finds the board.
         """
         try:
             image, part = load_picture(path)
@@ -108,17 +108,17 @@ class PhotoReader:
             unpacked = [(x / part, y / part, r / part) for x, y, r in circles]
             return _in_pixels_of_file(self._given(path, image, unpacked), part)
         begun = time.perf_counter()
-        view, rather = self._looked_for(image)
+        view, actual = self._looked_for(image)
         found_ms = 1000 * (time.perf_counter() - begun)
         if isinstance(view, NotFound):
-            return _unread(path, _advised(view, self._board, rather))
-        return _in_pixels_of_file(self._found(path, image, view, rather, found_ms), part)
+            return _unread(path, _advised(view, self._board, actual))
+        return _in_pixels_of_file(self._found(path, image, view, actual, found_ms), part)
 
     def _looked_for(self, image: NDArray[np.uint8]) -> tuple[BoardView | NotFound, Board | None]:
-        """The board in a picture; and what it is rather than the one that people named, where that one is not found or
-        its size is hardly likely: it is looked for again then, of any size."""
+        """The board in a picture, and the actual size if people named another one. If the named board is not found or
+        its size is unlikely, boards of any size are looked for."""
         view = find_board(image, self._board, self._south)
-        if self._board is None or (isinstance(view, BoardView) and not _hardly(view)):
+        if self._board is None or (isinstance(view, BoardView) and not _size_unlikely(view)):
             return view, None
         free = find_board(image, None, self._south)
         if isinstance(free, NotFound):
@@ -127,7 +127,7 @@ class PhotoReader:
             return view, Board(free.rows, free.cols)
         return (free if isinstance(view, NotFound) else view), None
 
-    def _found(self, path: Path, image: NDArray[np.uint8], view: BoardView, rather: Board | None,
+    def _found(self, path: Path, image: NDArray[np.uint8], view: BoardView, actual: Board | None,
                found_ms: float) -> Photograph:
         begun = time.perf_counter()
         probabilities, covered = self._count(partial(crop_view, image, view),
@@ -145,7 +145,7 @@ class PhotoReader:
                 "ms": {"find": round(found_ms, 1), "count": round(1000 * (time.perf_counter() - begun), 1)},
                 "pits": pits, "stores": self._stores(image, view),
                 "warnings": [*_warnings(image, pit_affines(view)),
-                             *(_other_sizes(view) if self._board is None else _unlike(view, rather))],
+                             *(_other_sizes(view) if self._board is None else _unlikely_size(view, actual))],
                 "sizes": [{"board": f"{rows}x{cols}", "p": round(p, 4)} for rows, cols, p in view.sizes]}
         return Photograph(form, [rims[row][col] for row, col in ring])
 
@@ -171,10 +171,10 @@ class PhotoReader:
                  "p": round(float(p.max()), 4)} for (x, y, rx, ry), p in zip(view.stores, odds, strict=True)]
 
     def _count(self, *cuts: Cut) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
-        """Count the seeds of the pits that are cut out so.
+        """Count the seeds in the crops of these cuts.
 
         Returns float64[pits, 26], the posterior of each count under a uniform prior, and float32[pits], the probability
-        that the pit is covered. A covered pit's posterior is uniform in so far as it is covered.
+        that the pit is covered. The posterior is mixed with a uniform one by that probability.
         """
         if self._counter is None:
             with loading():
@@ -193,16 +193,15 @@ def _pit(name: str, circle: Circle, probabilities: NDArray[np.float64], *, hidde
 
 
 def _beyond(view: BoardView) -> NDArray[np.bool_]:
-    """bool[rows, cols], which pits lie beyond the picture's edge by half and more."""
+    """bool[rows, cols]: pits whose centre lies outside the picture."""
     c = view.centres
     return np.asarray(((c < 0) | (c > np.asarray(view.size))).any(-1), np.bool_)
 
 
-def _advised(none: NotFound, told: Board | None, rather: Board | None) -> str:
-    """Why there is no board, and what to do about it. told: the board that people named; rather: the one that is there.
-    """
-    if rather is not None:
-        return f"no {told} board is in the picture, but a {rather} board: check the size that is named"
+def _advised(none: NotFound, told: Board | None, actual: Board | None) -> str:
+    """Why no board was found, and what to do. told: the board that people named; actual: the one in the picture."""
+    if actual is not None:
+        return f"no {told} board is in the picture, but a {actual} board: check the size that you gave"
     if none.likeliest is None:
         return none.reason
     rows, cols = none.likeliest
@@ -211,7 +210,7 @@ def _advised(none: NotFound, told: Board | None, rather: Board | None) -> str:
 
 
 def _in_pixels_of_file(read: Photograph, part: int) -> Photograph:
-    """The same with its places in pixels of the file. part: how many times smaller the picture was unpacked."""
+    """Scale the places of a reading to pixels of the file, in place. part: the picture was decoded at 1/`part` size."""
     for place in (*read.form["pits"], *read.form["stores"]) if part > 1 else ():
         place.update({key: round(part * place[key], 1) for key in ("x", "y", "r", "rx", "ry") if key in place})
     return read
@@ -222,21 +221,21 @@ def _unread(path: Path, reason: str, *, unusable: bool = False) -> Photograph:
 
 
 def _unfit(circles: Sequence[Circle], size: tuple[int, int]) -> str:
-    """Which of the pits the picture of that (width, height) cannot show, and why; "" where it can show them all."""
+    """Which pit does not fit into a picture of that (width, height), and why; "" if all fit."""
     width, height = size
     for place, (x, y, r) in enumerate(circles, 1):
         if not (0 <= x < width and 0 <= y < height):
             return f"pit {place} of --pits lies outside the picture of {width}×{height} pixels"
         if 2 * r > max(size):
-            return (f"pit {place} of --pits has a radius of {r:g} pixels, and is wider than the picture of"
+            return (f"pit {place} of --pits has a radius of {r:g} pixels and is wider than the picture of"
                     f" {width}×{height} pixels")
     return ""
 
 
 def draw_overlay(path: Path, read: Photograph, out: Path, stated: Sequence[int] = ()) -> None:
-    """Draw a reading's pits and counts over its picture, into `out`; without a board nothing is written.
+    """Draw a reading's pits and counts over its picture and write it to `out`; without a board nothing is written.
 
-    stated: the true counts along the ring; pits that were read otherwise are marked. Raises `OutputError`.
+    stated: the true counts along the ring, which mark the misread pits. Raises `OutputError`.
     """
     if not read.form["found"]:
         return
@@ -248,18 +247,18 @@ def draw_overlay(path: Path, read: Photograph, out: Path, stated: Sequence[int] 
 
 
 def check_overlay(out: Path, image: Path) -> None:
-    """Raise `Unusable` where no drawing of a photograph can be written there."""
+    """Raise `Unusable` if no drawing of the photograph `image` can be written to `out`."""
     check_output(out, "a picture", others=[image])
     if not cv2.haveImageWriter(str(out)):
         raise Unusable(f"{out}: name a file that ends in .png or .jpg for a picture")
 
 
 def overlays(images: Sequence[Path], asked: Path) -> list[Path]:
-    """The file that each photograph is drawn into. asked: a file for one photograph, or a folder that is there. Raises
+    """The output file for each photograph's drawing. asked: a file for one photograph, or an existing folder. Raises
     `Unusable`."""
     if not asked.is_dir():
         if len(images) != 1:
-            raise Unusable(f"--overlay {asked} is no folder that is there: {len(images)} photographs need one")
+            raise Unusable(f"--overlay {asked} is not an existing folder: {len(images)} photographs need one")
         found = [asked]
     else:
         found = [asked / (image.name if cv2.haveImageWriter(image.name) else f"{image.name}.png") for image in images]
@@ -273,7 +272,7 @@ def overlays(images: Sequence[Path], asked: Path) -> list[Path]:
 
 
 def write_picture(out: Path, image: NDArray[np.uint8]) -> None:
-    """Write a picture as its name says, whole or not at all. Raises `OutputError`."""
+    """Write a picture, whole or not at all, in the format of its suffix. Raises `OutputError`."""
     try:
         _, data = cv2.imencode(out.suffix, image)
         replace_file(out, data.tobytes())
@@ -284,15 +283,15 @@ def write_picture(out: Path, image: NDArray[np.uint8]) -> None:
 
 
 def _warnings(image: NDArray[np.uint8], shapes: NDArray[np.float64]) -> list[str]:
-    """What makes the whole picture doubtful. shapes: float64[…, 2, 2], from the unit disc to each pit."""
+    """Keys of `SAID` that make the whole picture doubtful. shapes: float64[…, 2, 2], from the unit disc to each pit."""
     step = max(1, max(image.shape[:2]) // 400)
     grey = cv2.cvtColor(np.ascontiguousarray(image[::step, ::step]), cv2.COLOR_BGR2GRAY)
     dark = ["dark"] if float(grey.mean()) < DARK else []
     return [*dark, *(["tilted"] if flattest(shapes) < ASIDE.flat else [])]
 
 
-def _hardly(view: BoardView) -> bool:
-    """Whether a board hardly has the size that people named; not where nothing is known of it."""
+def _size_unlikely(view: BoardView) -> bool:
+    """Whether the size that people named is unlikely; False if there are no odds."""
     return bool(view.sizes) and _own_odds(view) < DRAWING.told_size
 
 
@@ -300,18 +299,18 @@ def _own_odds(view: BoardView) -> float:
     return sum(p for rows, cols, p in view.sizes if (rows, cols) == (view.rows, view.cols))
 
 
-def _unlike(view: BoardView, rather: Board | None) -> list[str]:
-    """A warning that a board hardly has the size that people named. rather: the board that was found without it."""
-    if not _hardly(view):
+def _unlikely_size(view: BoardView, actual: Board | None) -> list[str]:
+    """A warning if the size that people named is unlikely. actual: the board that was found without it."""
+    if not _size_unlikely(view):
         return []
     rows, cols, _ = view.sizes[0]
-    likely = rather or Board(rows, cols)
+    likely = actual or Board(rows, cols)
     own = Board(view.rows, view.cols)
     return [f"{own}, but it looks like {likely}"] if likely != own else []
 
 
 def _other_sizes(view: BoardView) -> list[str]:
-    """A warning that the board may have another size; none where its size is clear."""
+    """A warning that the board may have another size; empty if its size is clear."""
     others = [f"{rows}x{cols}" for rows, cols, _ in view.sizes if (rows, cols) != (view.rows, view.cols)]
     if not others or _own_odds(view) >= DRAWING.doubtful:
         return []
@@ -319,14 +318,14 @@ def _other_sizes(view: BoardView) -> list[str]:
 
 
 def read_line(form: dict[str, Any]) -> str:
-    """The form for people: the counts as the board lies and what makes them doubtful, or why there are none."""
+    """The form as text for people: the counts, laid out like the board, with warnings; or that there are none."""
     if not form["found"]:
         return f"{form['image']}: no counts"
     return "\n".join([_counts(form), *warning_lines(form)])
 
 
 def warning_lines(form: dict[str, Any]) -> list[str]:
-    """A sentence for every warning of a form, and one for its hidden pits; doubts of its size are `size_doubt`'s."""
+    """A sentence for each of the form's warnings, and one for hidden pits; `size_doubt` gives that on the size."""
     hidden = [p["name"] for p in form["pits"] if p.get("hidden")]
     said = [SAID[word] for word in form.get("warnings", ()) if word in SAID]
     return [*said, *([f"Hidden, so not counted: {', '.join(hidden)}."] if hidden else [])]

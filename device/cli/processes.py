@@ -1,5 +1,4 @@
-"""The processes that `inkeek run` keeps alive: the table, the page and, where there is a hall, the link to it; each
-with the words that start it."""
+"""The processes that `inkeek run` keeps alive (table, page, and link to a hall if there is one) and their commands."""
 
 from __future__ import annotations
 
@@ -14,15 +13,15 @@ from device.system.supervisor import Child, Supervisor, answers
 LOOPBACK = "127.0.0.1"
 EVERY_ADDRESS = "0.0.0.0"
 CAMERA_VARIABLE = "INKEEK_CAMERA"
-"""The environment's variable in which `--camera` may be told to the table."""
+"""The environment variable that passes `--camera` to the table."""
 LOCAL_HOSTS = (LOOPBACK, EVERY_ADDRESS, "::", "::1")
-"""Hosts whose page a person at this machine reaches as localhost."""
+"""Hosts whose page is reached as localhost on this machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hall:
-    """The hall of tables that is published to, in the words of the command line: its broker's address, the authorities'
-    file, the password's file, and the table's name there; "" for what is not given."""
+    """The hall to publish to, as given on the command line: the broker's address, the CA file, the password file, and
+    the table's name there; "" for what is not given."""
 
     address: str
     ca: str = ""
@@ -32,11 +31,11 @@ class Hall:
 
 @dataclass(frozen=True, slots=True)
 class Processes:
-    """What is to be run, as the words of the command line and the folder's settings say.
+    """What to run, by the command line and the folder's settings.
 
-    folder: the table's data. camera, south: of the table. host, port: of the page. game, rules, board, fields: of the
-    game that is to begin; "" or nothing for the journal's. hall: None for none. start: the position line that a game is
-    to begin from, "" for none. names: further ones that the page may be asked for by.
+    folder: the table's data. camera, south: the table's. host, port: the page's. game, rules, board, fields: those of a
+    game to begin; empty for the journal's. hall: None for none. start: the position line to begin a game from, "" for
+    none. names: the page's other host names.
     """
 
     folder: DataFolder
@@ -54,12 +53,12 @@ class Processes:
 
     @property
     def welcome(self) -> str:
-        """What a person is told once all of them run: where the page is, and where the games are kept."""
+        """The sentence for people when all processes run: where the page is, and where the games are kept."""
         return f"inkeek is at {self.address} (Ctrl-C ends it). The games are kept in {self.folder.path}"
 
     def supervisor(self, only: str | None) -> Supervisor:
-        """What keeps them alive. only: "table", "page" or "hall" for one of them, None for all."""
-        # Every user could read the camera's address, and the password in it, in a command.
+        """The supervisor of the processes. only: "table", "page" or "hall" for one of them, None for all."""
+        # Not in the command, where every user could read the camera's address and the password in it.
         children = {"table": Child("table", self.table_command, well=self.folder.lives,
                                    environment={CAMERA_VARIABLE: self.camera}),
                     "page": Child("page", self.page_command, well=self.page_answers)}
@@ -73,8 +72,8 @@ class Processes:
         return supervisor
 
     def table_command(self, first: bool) -> list[str]:
-        """The command that starts the table. first: it was not started before; a game that was asked for begins once,
-        and a table that is started again goes on from the journal."""
+        """The command that starts the table. first: begin the game that was asked for; when started again, the table
+        goes on from the journal."""
         command = [sys.executable, "-m", "device.cli.main", "table", "--south", self.south,
                    "--data", str(self.folder.path)]
         if not first:
@@ -84,12 +83,12 @@ class Processes:
                 *sets]
 
     def page_command(self, first: bool) -> list[str]:
-        """The command that starts the page. first: it was not started before; once it opens itself in a browser."""
+        """The command that starts the page. first: open it in a browser, only at the first start."""
         return [sys.executable, "-m", "web", "--data", str(self.folder.path), "--host", self.host,
                 "--port", str(self.port), *(f"--name={name}" for name in self.names), *(["--open"] if first else [])]
 
     def hall_command(self, _first: bool) -> list[str]:
-        """The command that starts the link to the hall. No password is in it, for every user could read it there."""
+        """The command that starts the link to the hall. It holds no password, as every user could read it."""
         assert self.hall is not None, "there is a hall"
         words = {"--hall": self.hall.address, "--hall-ca": self.hall.ca, "--table-name": self.hall.name,
                  "--hall-password-file": self.hall.password_file, "--host": self.host, "--port": str(self.port)}
@@ -97,7 +96,7 @@ class Processes:
                 *(part for word, value in words.items() if value for part in (word, value))]
 
     def table_ready(self) -> bool:
-        """Whether the table shows what it sees, or cannot for want of a disk that takes it."""
+        """Whether the table writes its live state, or cannot because the disk is read-only."""
         return self.folder.live.exists() or self.folder.only_read
 
     def page_answers(self) -> bool:

@@ -1,4 +1,4 @@
-"""`inkeek prove`: what the eye sees on a board whose seeds people have counted, and how well it reads this board."""
+"""`inkeek prove`: compare what is read on a board with people's counts."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from engine import certainty
 from engine.position import Position
 
 WELL = 0.98
-"""Share of pits read right from which on a board counts as read well."""
+"""Least share of pits read right for "well"."""
 FAIRLY = 0.9
-"""Share of pits read right from which on it counts as read fairly."""
+"""Least share of pits read right for "fairly"."""
 ADVICE = "more even light, a camera nearer and straight above, or seeds that stand out from the wood would help"
 
 
 def proof(form: dict[str, Any], stated: list[int], line: str) -> dict[str, Any]:
-    """The form of what `PhotoReader.read` says of a picture, laid beside the counts that people state, in ring order.
+    """Compare the form of `PhotoReader.read` with the counts that people state, in ring order; return the JSON form.
 
-    Hidden pits are listed, and not compared. `sure_and_wrong` counts the worst: pits read otherwise with a
-    probability of 0.99 or more.
+    Hidden pits are listed but not compared. `sure_and_wrong` counts the worst: pits misread with a probability of 0.99
+    or more.
     """
     pits = [{"name": p["name"], "stated": n, "count": p["count"], "p": p["p"], "p_stated": p["probs"][min(n, 25)],
              "hidden": p["hidden"]} for p, n in zip(form["pits"], stated, strict=True)]
@@ -41,42 +41,43 @@ def proof(form: dict[str, Any], stated: list[int], line: str) -> dict[str, Any]:
 
 
 def proof_lines(result: dict[str, Any]) -> str:
-    """What `proof` returns, in lines for people."""
+    """The form of `proof` as text for people."""
     from device.cli.photographs import size_doubt, warning_lines
     from vision.parameters import DRAWING
 
     lines = [f"{result['image']}: {result['right']} of {result['of']} pits read right"]
     if doubt := size_doubt(result):
-        lines.append(f"  the position is of a board of {doubt}: check its line")
+        lines.append(f"  the position line is for a board of {doubt}: check it")
     for pit in (p for p in result["pits"] if not p["hidden"]):
         if pit["count"] != pit["stated"]:
             sure = certainty.shown(pit["p"])
-            lines.append(f"  {pit['name']} holds {pit['stated']} and reads {pit['count']} (p {sure:.3f})")
+            lines.append(f"  {pit['name']} holds {pit['stated']} but is read as {pit['count']} (p {sure:.3f})")
         elif pit["p"] < DRAWING.doubtful:
-            lines.append(f"  {pit['name']} is read right, {pit['stated']}, but with doubt (p {pit['p']:.2f})")
+            lines.append(f"  {pit['name']} is rightly read as {pit['stated']}, but with doubt (p {pit['p']:.2f})")
     lines.extend(warning_lines(result))
-    lines.append(f"this board is read {result['reads']}" + ("" if result["reads"] == "well" else f": {ADVICE}"))
+    reads = result["reads"].replace("fairly", "fairly well")
+    lines.append(f"inkeek reads this board {reads}" + ("" if reads == "well" else f": {ADVICE}"))
     return "\n".join(lines)
 
 
 @click.command(epilog=LINES)
 @click.argument("images", metavar="IMAGE…", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--position", "line", required=True, metavar="LINE", help="What lies there, as a position line.")
+@click.option("--position", "line", required=True, metavar="LINE", help="The seeds on the board, as a position line.")
 @click.option("--south", default="bottom", type=click.Choice(SOUTHS), help="The edge of the picture where South sits.")
 @click.option("--overlay", type=click.Path(path_type=Path), metavar="PICTURE",
-              help="Draw the pits and counts into this file, those read wrongly marked; for one photograph.")
+              help="Write a drawing of the pits and counts, misread ones marked, to this file; for one photograph.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @silencing_libraries
 def prove(images: tuple[Path, ...], line: str, south: South, overlay: Path | None, as_json: bool) -> None:
     """Check how well a board is read: photographs against the counts you know.
 
-    Of an Oware board as it is set up: `inkeek prove board.jpg --position "4,4,4,4,4,4/4,4,4,4,4,4 S 0-0"`.
+    For an Oware board in its set-up: `inkeek prove board.jpg --position "4,4,4,4,4,4/4,4,4,4,4,4 S 0-0"`.
     """
     from device.cli.files import OutputError
     from device.cli.photographs import PhotoReader, check_overlay, draw_overlay
 
     if overlay is not None and len(images) > 1:
-        raise Unusable(f"--overlay is one picture, and there are {len(images)} photographs")
+        raise Unusable(f"--overlay is for one photograph, but there are {len(images)}")
     try:
         position = Position.parse(line)
         reader = PhotoReader(position.board, south)
@@ -102,7 +103,7 @@ def prove(images: tuple[Path, ...], line: str, south: South, overlay: Path | Non
 
 
 def _show(form: dict[str, Any], image: Path, position: Position, line: str, *, as_json: bool) -> None:
-    """Print what a photograph shows, beside what lies there; or that there is nothing to prove by it."""
+    """Print the comparison for one photograph, or that there is nothing to compare."""
     if not form["found"]:
         click.echo(json.dumps(form) if as_json else f"{image}: nothing to prove")
         return

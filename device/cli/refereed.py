@@ -1,5 +1,4 @@
-"""The table of a recording: readings go in, events come out in their kept forms. Whether the readings come from
-pictures or from a log is all the same to it."""
+"""Referee a recording: readings go in, from pictures or from a log, and events come out in their output forms."""
 
 from __future__ import annotations
 
@@ -28,17 +27,17 @@ from engine.position import Position
 from vision.reading import BoardView, Frame, Reading
 
 FIRST_S = 1.0
-"""A board that lies still for so long lies as the recording begins."""
+"""A board that lies still for this long shows the recording's start."""
 NAMED = 4
-"""Pits that a sentence names, at most."""
+"""Most pits that a sentence names."""
 MOVING = (State.HANDS_IN, State.SETTLING, State.JUDGING)
-"""States in which hands have done something that no verdict was given on."""
+"""States in which hands have moved seeds without a verdict yet."""
 BEGUN = ("position", "verdict", "end")
-"""Events of a game that is on: the start was recognised."""
+"""Events that show that the start was recognised."""
 OPPOSITE: dict[South, South] = {"bottom": "top", "top": "bottom", "left": "right", "right": "left"}
-"""The edge across from each."""
+"""The opposite edge of each."""
 HOW = {Turn.COLUMNS: "in a mirror", Turn.ROWS: "upside down in a mirror", Turn.ROWS | Turn.COLUMNS: "turned round"}
-"""The words for a picture that shows the board so."""
+"""How each turn of the picture shows the board, in words."""
 
 
 Emit = Callable[[dict[str, Any]], None]
@@ -46,8 +45,8 @@ Emit = Callable[[dict[str, Any]], None]
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A frame, and what the table knows when it has taken it in. view: where the board lies in the newest reading, None
-    where none is known; state: the table's; hand: whether a hand is over the board."""
+    """A frame, and what the table knows after it. view: the board's place in the newest reading, None if unknown;
+    state: the table's; hand: a hand is over the board."""
 
     frame: Frame
     view: BoardView | None
@@ -56,11 +55,11 @@ class Seen:
 
 
 class Refereed:
-    """The game of one recording. now: seconds of the recording, of the newest frame."""
+    """The game of one recording. now: time of the newest frame, seconds of the recording."""
 
     def __init__(self, header: Header, emit: Emit, work: Counting | None = None, *, why: bool = False) -> None:
-        """header: what is played; emit: takes each event in its kept form; work: as of `Table`; why: verdicts have
-        `because`, their reasons for being doubts."""
+        """header: what is played; emit: takes each event in its output form; work: see `Table`; why: give verdicts
+        `because`, the reasons for a doubt."""
         self._why = why
         self._emit, self.now = emit, 0.0
         self._numbered, self._given, self._begun = 0, dict[int, float](), False
@@ -73,7 +72,7 @@ class Refereed:
         self._view: BoardView | None = None
 
     def reading(self, reading: Reading, view: BoardView | None) -> None:
-        """A frame's reading, and where the board lay in it."""
+        """Take in a frame's reading and the board's place in it."""
         self._view = view
         self.table.reading(reading, view)
         if self.table.state not in MOVING:
@@ -83,31 +82,31 @@ class Refereed:
             self._pending.setdefault(Side.SOUTH if south >= north else Side.NORTH, reading.time_ns / 1e9)
 
     def frozen(self) -> None:
-        """The pictures have stopped."""
+        """Take in that the pictures have frozen."""
         self.table.camera_gone(FROZEN, passing=True)
 
     def frame_done(self) -> None:
-        """All that came with a frame was taken in."""
-        if self._lies is None or self._lies.seconds < FIRST_S:  # how it lay at first, not what came of it
+        """Finish a frame after all that came with it was taken in."""
+        if self._lies is None or self._lies.seconds < FIRST_S:  # the first board at rest, not a later one
             self._lies = self.table.set_up_window or self._lies
 
     def seen(self, frame: Frame) -> Seen:
-        """What is known now, of a frame that was taken in."""
+        """What the table knows after taking in this frame."""
         return Seen(frame, self._view, self.table.state, self.table.hand)
 
     def finish(self, name: Message | str, south: South | None = None) -> None:
-        """The recording of that name is at its end. south: the edge where South was said to sit. Raises `CameraError`
-        where nothing came of it."""
+        """End the recording of that name. south: the edge where people say South sits. Raises `CameraError` if nothing
+        could be refereed."""
         table, position = self.table, self._game.start
         table.finish()
         assert position is not None
         if table.state is State.SEARCHING or (table.state is State.BLIND and self._view is None):
             raise CameraError(f"no board of {position.board} pits was found in the {name}")
         if table.state in (State.SETTING_UP, State.BLIND) and not self._begun:
-            raise CameraError(f"nothing was refereed in the {name}: {_amiss(position, self._lies, south)}")
+            raise CameraError(f"nothing was refereed in the {name}: {_start_mismatch(position, self._lies, south)}")
 
     def ended_early(self, why: str) -> str:
-        """The finished recording broke off: say so as an event. The sentence with what was not judged of its hands."""
+        """Emit that the finished recording broke off. Return the sentence on that and on hands that were not judged."""
         self._emit({"t": round(self.now, 3), "event": "blind", "why": why})
         pending = self._pending if self.table.state in MOVING else {}
         hands = " and ".join(f"{side.title}'s hand, over the board since {t:.1f} s," for side, t in pending.items())
@@ -137,17 +136,17 @@ class Refereed:
 
 
 def judge_log(path: Path, emit: Emit, *, why: bool = False) -> None:
-    """Referee a recording from the log of what vision said of it (`device.evidence.reading_log`). why: verdicts say why
-    they are doubts. Raises `LogError` where it is none, `CameraError` where nothing comes of it."""
+    """Referee a recording from the log of its readings (`device.evidence.reading_log`). why: give verdicts the reasons
+    for a doubt. Raises `LogError` for an invalid log, `CameraError` if nothing could be refereed."""
     try:
         header, logged = read_log(path)
         game = Refereed(header, emit, why=why)
         _take_in(game, logged)
-    except BrokenPipeError:  # whoever reads what is said of it has gone
+    except BrokenPipeError:  # whoever read our output is gone
         raise
     except OSError as error:
         raise LogError(f"{path} cannot be read: {error.strerror}") from None
-    except ValueError as error:  # of a log that is none, and of a game or a position that is none
+    except ValueError as error:  # an invalid log, game or position
         raise LogError(f"{path}: {error}") from None
     game.finish(header.recording)
 
@@ -158,10 +157,10 @@ def _take_in(game: Refereed, logged: Iterable[Logged]) -> None:
         match entry.what:
             case "reading" if entry.reading is not None:
                 game.reading(entry.reading, entry.view)
-                # Vision has learnt what it could when the log was written.
+                # Vision learnt from these when the log was written.
                 game.table.counts_to_teach()
                 game.table.begins_anew()
-                game.table.turns()  # the readings that follow are of pictures that were turned then
+                game.table.turns()  # the later readings are of already turned pictures
             case "frozen":
                 game.frozen()
             case "replaced":
@@ -169,16 +168,16 @@ def _take_in(game: Refereed, logged: Iterable[Logged]) -> None:
         game.frame_done()
 
 
-def _amiss(start: Position, lies: Window | None, south: South | None) -> str:
-    """The words for a start that was not found: what the pits read, or which pits could not be read; and what to do
-    where the picture seems to be turned. south: the edge where South was said to sit."""
+def _start_mismatch(start: Position, lies: Window | None, south: South | None) -> str:
+    """Why the start was not recognised: the counts that were read, or the pits that could not be read, and advice if
+    the picture seems turned. south: the edge where people say South sits."""
     board, due = start.board, str(start).split()[0]
     if lies is None:
-        return f"whether {due} lies there is unknown: its pits were never seen at rest"
+        return f"whether it starts from {due} is unknown: its pits were never seen at rest"
     wrong, counts = lies.clearly_otherwise(start.counts), lies.counts.tolist()
     if not wrong:
         unsure = ", ".join(board.name(p) for p in lies.otherwise(start.counts))
-        return f"whether {due} lies there is unknown" + (f": {unsure} could not be read clearly" if unsure else "")
+        return f"whether it starts from {due} is unknown" + (f": {unsure} could not be read clearly" if unsure else "")
     read = [str(n) if seen else "?" for n, seen in zip(counts, lies.seen, strict=True)]
     rows = "/".join(",".join(read[board.at(row, col)] for col in range(board.cols)) for row in range(board.rows))
     pits = ", ".join(f"{board.name(p)} holds {counts[p]} instead of {start.counts[p]}" for p in wrong[:NAMED])
@@ -187,12 +186,11 @@ def _amiss(start: Position, lies: Window | None, south: South | None) -> str:
 
 
 def _turned(start: Position, lies: Window, south: South | None) -> str:
-    """The words for a start that a turned picture shows, but for a pit or two that are misread; "" where it does not.
-    """
-    amiss = {turn: len(lies.clearly_otherwise(turn.counts(start))) for turn in (Turn.NONE, *TURNS)}
-    turn = min(reversed(TURNS), key=lambda one: amiss[one])
-    agree = len(start.counts) - amiss[turn] - int((~lies.seen).sum())
-    if 2 * amiss[turn] > amiss[Turn.NONE] or agree < LAYING.agreeing_share * len(start.counts):
+    """Advice if a turned picture shows the start, but for a pit or two that are misread; else ""."""
+    wrong = {turn: len(lies.clearly_otherwise(turn.counts(start))) for turn in (Turn.NONE, *TURNS)}
+    turn = min(reversed(TURNS), key=lambda one: wrong[one])
+    agree = len(start.counts) - wrong[turn] - int((~lies.seen).sum())
+    if 2 * wrong[turn] > wrong[Turn.NONE] or agree < LAYING.agreeing_share * len(start.counts):
         return ""
     edge = f": try --south {OPPOSITE[south]}" if south is not None and turn is Turn.ROWS | Turn.COLUMNS else ""
-    return f"; {HOW[turn]} it fits better{edge}"
+    return f"; it fits better {HOW[turn]}{edge}"

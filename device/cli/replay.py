@@ -1,4 +1,4 @@
-"""`inkeek replay`: a written game record, checked move by move; the first thing that is wrong is said."""
+"""`inkeek replay`: check game records move by move and report the first mistake of each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.records.replay import replay as play_through
 
 
 def text_of(path: str) -> str:
-    """What stands in a file, or on standard input (-). Raises `Unusable`."""
+    """The text of a file, or of standard input for "-". Raises `Unusable`."""
     try:
         if path == "-":
             raw = sys.stdin.buffer.read(LARGEST + 1)
@@ -32,16 +32,16 @@ def text_of(path: str) -> str:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as e:
-        raise Unusable(f"{called(path)} is no text: byte 0x{raw[e.start]:02x} at {e.start} is no UTF-8") from None
+        raise Unusable(f"{called(path)} is not text: byte 0x{raw[e.start]:02x} at {e.start} is not UTF-8") from None
 
 
 def called(path: str) -> str:
-    """The file's name, or what - stands for."""
+    """The file's name, or "standard input" for "-"."""
     return "standard input" if path == "-" else path
 
 
 def form(number: int, done: Replayed) -> dict[str, Any]:
-    """What is said of one game, number `number` of the file."""
+    """The JSON form for one checked game. number: its place in the file, from 1."""
     record, wrong = done.record, done.wrong
     form: dict[str, Any] = {"record": number, "game": record.game, "rules": record.name, "moves": done.moves,
                             "fouls": done.fouls, "unread": done.unread, "ok": wrong is None}
@@ -55,7 +55,7 @@ def form(number: int, done: Replayed) -> dict[str, Any]:
 
 
 def plain(number: int, done: Replayed) -> str:
-    """The same for people to read."""
+    """The checked game as text for people."""
     record = done.record
     teams = " – ".join(filter(None, (record.tag("South"), record.tag("North"))))
     head = f"game {number}, {record.rules.title} {record.name} on {record.start.board}{f' ({teams})' if teams else ''}"
@@ -65,7 +65,7 @@ def plain(number: int, done: Replayed) -> str:
 
 
 def _played(done: Replayed) -> str:
-    """How many moves stand, by kind: `9 legal moves and 1 foul that stood`."""
+    """The numbers of moves that stand, by kind: `9 legal moves and 1 foul that stood`."""
     counted = [_number(done.legal, "legal move")]
     if races := done.moves - done.legal - done.fouls - done.unread:
         counted.append(_number(races, "race"))
@@ -103,8 +103,8 @@ engine/records/README.md; `inkeek export` writes it."""
 def replay(record: str, as_json: bool) -> None:
     """Check written games, move by move.
 
-    FILE holds game records, such as `inkeek replay games.txt`; - is standard input. The first mistake of each game is
-    said; legal moves and fouls that stood are counted apart.
+    FILE holds game records, such as `inkeek replay games.txt`; - is standard input. Prints the first mistake of each
+    game, and counts legal moves and fouls that stood separately.
     """
     text, number, first, where = text_of(record), 0, "", called(record)
     try:

@@ -1,4 +1,4 @@
-"""`inkeek rules`: the games, their rulesets, and every field of them with its meaning and its source."""
+"""`inkeek rules`: list the games and their rulesets, with the meaning and source of every field."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WIDTH = 110
 
 
 def form(game: type[Rules]) -> dict[str, Any]:
-    """A game as it is told in JSON. The first ruleset is the default."""
+    """The JSON form of a game. The first ruleset is the default."""
     return {
         "game": game.game,
         "title": game.title,
@@ -36,14 +36,14 @@ def form(game: type[Rules]) -> dict[str, Any]:
 
 
 def _json_values(f: Field) -> list[bool] | list[str] | dict[str, int]:
-    """What a field may be: its values, or the least and the most of a whole number."""
+    """A field's possible values, or the least and the most of a whole number."""
     if isinstance(f.values, range):
         return {"least": f.values[0], "most": f.values[-1]}
     return [*f.values]
 
 
 def plain(game: type[Rules], width: int = WIDTH) -> str:
-    """The same for people to read, in lines of so many columns."""
+    """The game as text for people, wrapped at `width` columns."""
     out = [f"{game.title} (--game {game.game})"]
     for board in game.boards:
         setups = ", ".join(ruleset(game.game).setups(board)) or "any agreed position"
@@ -59,7 +59,7 @@ def plain(game: type[Rules], width: int = WIDTH) -> str:
 
 
 def show_to_people(game: type[Rules]) -> None:
-    """Draw the set-up of a game in the terminal, and say how it is played."""
+    """Draw a game's set-up in the terminal, and print how it is played."""
     out, setup = console(), ruleset(game.game).setup()
     out.print(Text(f"{game.title}. {game.about}", "bold"), Text("\n"))
     out.print(drawn(setup), Text("\n"))
@@ -69,7 +69,7 @@ def show_to_people(game: type[Rules]) -> None:
 
 
 HEADINGS = {"move": "A move", "capture": "A capture", "bull": "Bulls", "end": "The end"}
-"""What stands before each part of how a game is played."""
+"""Headings for the parts of how a game is played."""
 
 
 def _words(f: Field) -> str:
@@ -86,10 +86,10 @@ def _wrapped(line: str, indent: int, width: int) -> list[str]:
 @click.argument("game", required=False)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def rules(game: str | None, as_json: bool) -> None:
-    """Say how the games are played, and what their rulesets differ in.
+    """Explain the games and their rulesets.
 
-    Of one GAME, such as `inkeek rules omweso`, or of all: the rulesets and every field, with meaning and source.
-    A terminal gets the set-up drawn and how the game is played as well.
+    Lists the rulesets and every field, with meaning and source, of one GAME, such as `inkeek rules omweso`, or of all.
+    A terminal also shows the set-up and how the game is played.
     """
     try:
         chosen = [game_of(name) for name in ([game] if game is not None else games())]

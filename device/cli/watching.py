@@ -1,4 +1,4 @@
-"""`inkeek watch`: a recording through the same table as a live camera, as fast as it can be read."""
+"""`inkeek watch`: referee a recording, with the same table as a live camera, as fast as it can be read."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ from engine.rules import Rules
 from vision.reading import BoardView, Frame
 
 FIRST_LOOKS = 60
-"""Frames at the beginning in which the size of the board is looked for, where nobody told it."""
+"""The board's size, if not given, is looked for in this many frames at the beginning."""
 
 FRAME_TIMEOUT_S = 10.0
 """How long a frame of a recording may take to be read."""
 
 
 Show = Callable[[Seen], None]
-"""Takes each frame when the table has taken it in, and at the end the last one again."""
+"""Takes each frame after the table has taken it in, and at the end the last one again."""
 
 
 def nothing(_of: object) -> None:
-    """For those who need not be told."""
+    """Ignore the argument: the default where nobody needs to be told."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What is being played in the recording. board: None to look for its size; start: a line, `AUTO` for what lies
-    there first, whatever it is, or "" for the set-up, or for what lies there where that is clearly another; known:
-    what people say of it with `AUTO`."""
+    """What is being played in the recording. board: None to detect its size; start: a position line, `AUTO` for the
+    first board that is read, or "" for the set-up unless the board clearly differs; known: what people say with `AUTO`.
+    """
 
     rules: Rules
     board: Board | None = None
@@ -58,9 +58,9 @@ class Watcher:
     def __init__(self, camera: Camera, match: Match, emit: Emit, *, eye: OpenEye = open_eye,
                  weighing: Counting | None = None, counting: Counting | None = None, log: LogOutput | None = None,
                  say: Callable[[str], None] = nothing, show: Show = nothing) -> None:
-        """camera: the recording, not yet open; emit: takes each event in its kept form; eye, weighing, counting: as at
-        a table; log: where what vision says is written, closed in the end; say: takes the line on the start that was
-        read off the board; show: takes what was seen of each frame."""
+        """camera: the recording, not yet open; emit: takes each event in its output form; eye, weighing, counting: as
+        at a table; log: takes the readings, closed at the end; say: takes the sentence on a start that was read off the
+        board; show: see `Show`."""
         self._camera, self._match, self._emit, self._open_eye = camera, match, emit, eye
         self._say, self._show = say, show
         self._weighing, self._counting = weighing or AtOnce(), counting or AtOnce()
@@ -69,12 +69,13 @@ class Watcher:
         self._ended_early: EndedEarly | None = None
 
     def run(self) -> str:
-        """Read the recording to its end. "", or where it ends early the sentence on that, and on what was not judged.
+        """Referee the recording to its end; return "", or if it ends early a sentence on that and on what was not
+        judged.
 
-        Raises `CameraError` where it cannot be read, shows no board, or never shows the start; ValueError for a start
-        that cannot be; OSError where the log cannot be written."""
+        Raises `CameraError` if it cannot be read, shows no board, or never shows the start; ValueError for an
+        impossible start; OSError if the log cannot be written."""
         match = self._match
-        if match.start not in ("", AUTO):  # said before the recording is opened: it is quicker mended
+        if match.start not in ("", AUTO):  # check before opening the recording, which takes longer
             starting_position(match.rules, match.board, match.start)
         self._camera.open()
         try:
@@ -104,7 +105,7 @@ class Watcher:
                     self._log.frozen(now)
                 self._show(game.seen(frame))
                 continue
-            self._read(pipeline, game, now)  # what is done by now frees the counter for this frame
+            self._read(pipeline, game, now)  # take finished readings first: that frees the counter for this frame
             pipeline.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh)
             self._read(pipeline, game, now)
             if placing.look(frame, eye, table, match.south) and self._log is not None:
@@ -121,12 +122,12 @@ class Watcher:
         return early
 
     def _opened(self, board: Board) -> tuple[Looking, Pipeline, Placing]:
-        """A new eye, and what belongs to it."""
+        """A new eye, with its pipeline and its search for the board."""
         eye = self._open_eye(board, self._match.south)
         return eye, Pipeline(eye, self._counting), Placing(self._open_eye, counting=self._counting)
 
     def _finish(self, game: Refereed) -> str:
-        """All frames were taken in. As `run`."""
+        """Finish the game after the last frame; returns and raises as `run`."""
         early = self._ended_early
         try:
             game.finish(self._camera.name, self._match.south)
@@ -135,7 +136,7 @@ class Watcher:
         return game.ended_early(str(early)) if early else ""
 
     def _start(self) -> Position:
-        """What the game begins from. Raises `CameraError` where it is to be read off the board and cannot be."""
+        """The position that the game begins from. Raises `CameraError` if `AUTO` cannot read it off the board."""
         match, board = self._match, self._board()
         if match.start != AUTO:
             return starting_position(match.rules, board, match.start)
@@ -147,7 +148,7 @@ class Watcher:
         return read
 
     def _read(self, pipeline: Pipeline, game: Refereed, now: int, *, wait: bool = False) -> None:
-        """Give the table the readings that are done, and the log. wait: all of them."""
+        """Pass finished readings to the table and the log. wait: wait for all of them."""
         for looked in pipeline.ready(wait=wait):
             if self._log is not None:
                 self._log.reading(looked.reading, looked.view, now)
@@ -156,7 +157,7 @@ class Watcher:
             renew(pipeline.eye, game.table.begins_anew())
 
     def _frames(self) -> Iterator[Frame]:
-        """The recording's frames, to its end. Raises `CameraError` where it stops giving any."""
+        """Yield the recording's frames to its end, turned if need be. Raises `CameraError` if they stop coming."""
         while True:
             try:
                 frame = self._camera.read(FRAME_TIMEOUT_S)
@@ -168,7 +169,7 @@ class Watcher:
             yield replace(frame, image=self._turn.image(frame.image, self._match.south)) if self._turn else frame
 
     def _board(self) -> Board | None:
-        """The board's size: as told, or as found, where the game is played on such."""
+        """The board's size: as given, or as found if the game is played on such a board; else None."""
         match = self._match
         if match.board is not None or match.start not in ("", AUTO):
             return match.board
@@ -187,9 +188,9 @@ class Watcher:
 
 def live_watcher(camera: Camera, match: Match, emit: Emit, log: LogOutput | None = None,
                  say: Callable[[str], None] = nothing, show: Show = nothing) -> Watcher:
-    """Referees a recording in its own time: late frames are dropped, counting, judging and looking for the board go on
-    beside the frames. Until the board has been found the recording stands still, as people wait until their table sees
-    the board. Each event says when it was said: `wall`, seconds of the recording that had passed by the clock."""
+    """A watcher that referees in real time: it drops late frames, and counts, judges and finds the board on threads
+    beside them. The recording stands still until the board is found, as people would wait. Each event has `wall`: when
+    it was emitted, seconds of the recording by the clock."""
     film = InRealTime(camera)
 
     def timed(form: dict[str, Any]) -> None:
@@ -200,7 +201,7 @@ def live_watcher(camera: Camera, match: Match, emit: Emit, log: LogOutput | None
 
 
 def _size_of(frame: Frame) -> Board | None:
-    """The size of the board in a picture, by the network where there is one."""
+    """The size of the board found in a picture; None if none was found."""
     view = find_board(frame.image)
     return Board(view.rows, view.cols) if isinstance(view, BoardView) else None
 

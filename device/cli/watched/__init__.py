@@ -1,1 +1,1 @@
-"""What people are given of a recording while it is refereed, and afterwards: the terminal, the report, the start."""
+"""What `inkeek watch` gives people: the terminal's table, the report, the film, the start read off the board."""

@@ -1,4 +1,4 @@
-"""A board drawn with letters and numbers, for people at a terminal."""
+"""Draw a board in letters and numbers in a terminal."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from engine.board import Board, Side
 from engine.position import Position
 
 CELL = 6
-"""Columns of a pit: its number, and brackets where it is marked."""
+"""Columns of a pit: its number, with brackets if it is marked."""
 HEAD = 7
 """Columns before the pits: whose row it is."""
 
 
 def for_people(*, as_json: bool) -> bool:
-    """Whether a person looks on: the output is a terminal, and no form for programs was asked for."""
+    """Whether the output is for people: a terminal, and JSON was not asked for."""
     return sys.stdout.isatty() and not as_json
 
 
 def console() -> Console:
-    """The terminal, in colour where it has colours and nobody forbids them (NO_COLOR)."""
+    """The terminal, in colour if it can and NO_COLOR is not set."""
     return Console(highlight=False, soft_wrap=False)
 
 
 def drawn(position: Position, marks: Mapping[int, str] | None = None) -> Text:
-    """The board as South sees it, with the pits' letters and what is captured. marks: the colours of pits that are to
-    be seen first; they stand in brackets, too."""
+    """The board as South sees it, with the pits' letters and the captured seeds. marks: colours of pits to highlight,
+    which also get brackets."""
     board, text = position.board, Text()
     for row in range(board.rows):
         north = board.owner(board.at(row, 0)) is Side.NORTH
@@ -47,7 +47,7 @@ def _letters(board: Board, row: int) -> Text:
 def _seeds(position: Position, row: int, marks: Mapping[int, str]) -> Text:
     board = position.board
     side = board.owner(board.at(row, 0))
-    first = row in (0, board.rows - 1)  # a side's captured seeds are said once
+    first = row in (0, board.rows - 1)  # show a side's captured seeds once
     text = Text(f"{side.title if first else '':<{HEAD}}")
     for col in range(board.cols):
         pit = board.at(row, col)

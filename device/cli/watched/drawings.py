@@ -12,13 +12,13 @@ from device.films import carved
 from engine.position import Position
 
 LEFT, RIGHT, TOP, BOTTOM = 40, 630, 10, 140
-"""Where the curve of the score is drawn."""
+"""Edges of the score curve in the drawing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The curve of the score. south, north: the seeds that each captured over time, as SVG paths. most: seeds at the
-    top edge. begin, end: seconds, at the left and the right edge. words: the same for a screen reader."""
+    """The score over time. south, north: the captured seeds of each, as SVG paths. most: seeds at the top edge. begin,
+    end: seconds at the left and the right edge. words: the same for a screen reader."""
 
     south: str
     north: str
@@ -29,7 +29,7 @@ class Curve:
 
 
 def board_after(told: ToldVerdict) -> Markup:
-    """The board as it lies after a verdict, as SVG with rings; "" where that is not known."""
+    """The board after a verdict, as SVG with rings; "" if unknown."""
     lies = told.lies
     if lies is None:
         return Markup("")
@@ -37,7 +37,7 @@ def board_after(told: ToldVerdict) -> Markup:
 
 
 def board_due(told: ToldVerdict) -> Markup:
-    """The board as it should lie after a foul, the same way; "" where that is not known."""
+    """The board as it should be after a foul, as SVG with rings; "" if unknown."""
     due = told.due
     if due is None:
         return Markup("")
@@ -46,14 +46,14 @@ def board_due(told: ToldVerdict) -> Markup:
 
 
 def _drawn(lies: Position, kind: str, where: str, rings: Mapping[int, str]) -> Markup:
-    """A board with rings, in the colours that the page gives such a verdict's. where: is or due."""
+    """A board with rings, in the page's colours for that kind of verdict. where: "is" or "due"."""
     bulls = {pit: owner.letter for pit, owner in enumerate(lies.bulls) if owner is not None}
     board = carved.board_svg(lies.board, lies.counts, bulls, lies.captured, rings, _words(lies))
     return Markup(f'<span class="{kind}"><span class="{where}">{board}</span></span>')
 
 
 def _ring(told: ToldVerdict, pit: int) -> str:
-    """The classes of a pit's ring, as the page has them; "" for none."""
+    """The CSS classes of a pit's ring, as on the page; "" for no ring."""
     if told.kind in ("illegal", "tampered", "not-sure") and pit in told.named:
         return "odd"
     if pit in told.differing:
@@ -62,7 +62,7 @@ def _ring(told: ToldVerdict, pit: int) -> str:
 
 
 def _words(lies: Position) -> str:
-    """What a board shows, row by row."""
+    """The counts of a board in words, row by row."""
     board = lies.board
     rows = [f"{board.owner(board.at(row, 0)).title}, {board.name(board.at(row, 0))} to "
             f"{board.name(board.at(row, board.cols - 1))}: {', '.join(map(str, counts))}"
@@ -71,7 +71,7 @@ def _words(lies: Position) -> str:
 
 
 def score_curve(start: str, told: Sequence[ToldVerdict]) -> Curve | None:
-    """The score over time, of the verdicts that were not replaced; None where nothing was captured or seen.
+    """The score over time, from the verdicts that were not replaced; None if nothing was captured or seen.
     start: the position line that the game began from."""
     stood = [one for one in told if not one.replaced and one.lies is not None]
     if not start or not stood:
@@ -87,7 +87,7 @@ def score_curve(start: str, told: Sequence[ToldVerdict]) -> Curve | None:
 
 
 def _path(points: Sequence[tuple[float, int]], end: float, most: int) -> str:
-    """Steps from point to point, in units of the drawing."""
+    """The SVG path of steps through the points (seconds, seeds)."""
     placed = [(LEFT + (RIGHT - LEFT) * t / end, BOTTOM - (BOTTOM - TOP) * n / most) for t, n in points]
     x, y = placed[0]
     return f"M{x:.1f} {y:.1f}" + "".join(f"H{x:.1f}V{y:.1f}" for x, y in placed[1:])

@@ -1,4 +1,4 @@
-"""A recording whose frames are shown to others while the table looks at them, and whose events several take."""
+"""A recording with followers: each gets its frames while the table looks at them, and its events."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from vision.reading import Frame
 
 
 class Follower(Protocol):
-    """Who follows a recording that is being refereed."""
+    """Follows a recording while it is refereed."""
 
     def frame(self, frame: Frame, duration_s: float | None) -> None:
-        """The next frame is being looked at. duration_s: of the recording, None where it is unknown."""
+        """Take the next frame, before the table. duration_s: the recording's, None if unknown."""
 
     def event(self, form: dict[str, Any]) -> None:
-        """The next event, in its kept form."""
+        """Take the next event, in its output form."""
 
 
 class Followed(Camera):
-    """The camera of a recording, and all who follow it. It gives the same frames as the camera."""
+    """A camera that gives the frames of a recording's camera, and shows them to its followers."""
 
     live = False
 
     def __init__(self, camera: Camera, followers: Sequence[Follower]) -> None:
-        """camera: of the recording, not yet open; followers: are shown its frames, and given the events by `emit`."""
+        """camera: the recording's, not yet open; followers: get its frames, and the events by `emit`."""
         self._camera, self._followers, self.name = camera, followers, camera.name
 
     def open(self) -> None:
@@ -45,6 +45,6 @@ class Followed(Camera):
         self._camera.close()
 
     def emit(self, form: dict[str, Any]) -> None:
-        """An event, to all of them in their order."""
+        """Pass an event to all followers, in order."""
         for follower in self._followers:
             follower.event(form)

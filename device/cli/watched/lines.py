@@ -1,4 +1,4 @@
-"""A recording's events in their kept forms, for programs and for files: one a line."""
+"""Print a recording's events, one a line, for programs and for files."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from vision.reading import Frame
 
 
 class Lines:
-    """Prints every event on a line of its own, for programs and for files."""
+    """Prints every event on a line of its own."""
 
     def __init__(self, as_json: bool) -> None:
-        """as_json: as an object of JSON, else in words."""
+        """as_json: print JSON objects, else text."""
         self._as_json = as_json
 
     def frame(self, frame: Frame, duration_s: float | None) -> None:
-        """Nothing is said of a frame."""
+        """Ignore the frame: only events are printed."""
 
     def event(self, form: dict[str, Any]) -> None:
-        """Print it."""
+        """Print the event."""
         click.echo(json.dumps(form, ensure_ascii=False) if self._as_json else watch_line(form))
         if "because" in form and not self._as_json:
             for line in why_lines(form):
                 click.echo(line)
 
     def say(self, sentence: str) -> None:
-        """One line that is no event: beside the output, which others read."""
+        """Print a sentence that is not an event to standard error, away from the output."""
         click.echo(f"inkeek: {sentence}", err=True)

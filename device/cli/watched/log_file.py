@@ -1,4 +1,4 @@
-"""`inkeek watch --log`: the file of a log. A full disk costs the log and no verdict."""
+"""The log file of `inkeek watch --log`. A full disk costs the log but no verdict."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from device.system.replacement import Replacement
 
 
 class LogFile:
-    """Takes what is written; `write_out` puts the file into its place. A context: what was not put leaves nothing
-    behind."""
+    """A log file in the making: `write_out` puts it in place. A context manager, which removes an unfinished file."""
 
     def __init__(self, path: Path) -> None:
-        """path: of the file, where a log may lie already. Raises `Unusable`, or `OutputError`."""
+        """path: the file, which may be an existing log. Raises `Unusable` or `OutputError`."""
         self._path = path
         self._failed: OSError | None = None
         try:
@@ -30,16 +29,16 @@ class LogFile:
             raise unwritable(path, error) from error
 
     def __enter__(self) -> Self:
-        """Bytes may come."""
+        """The log file, ready for bytes."""
         return self
 
     def __exit__(self, error: type[BaseException] | None, what: BaseException | None,
                  where: TracebackType | None) -> None:
-        """Whatever is not whole goes."""
+        """Remove the file if it was not put in place."""
         self._file.__exit__(error, what, where)
 
     def write(self, data: bytes, /) -> None:
-        """Keep some bytes. What a disk does not take is said at the end: the verdicts are worth more than the log."""
+        """Write bytes. A disk error is reported only at the end, as the verdicts are worth more than the log."""
         if self._failed is None:
             try:
                 self._out.write(data)
@@ -47,14 +46,14 @@ class LogFile:
                 self._failed = error
 
     def close(self) -> None:
-        """No more bytes come."""
+        """End the bytes; `write_out` follows."""
         try:
             self._out.close()
         except OSError as error:
             self._failed = self._failed or error
 
     def write_out(self) -> None:
-        """Put the file into its place. Raises `OutputError`."""
+        """Put the file in place. Raises `OutputError`."""
         self.close()
         try:
             if self._failed is not None:

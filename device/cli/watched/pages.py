@@ -1,6 +1,6 @@
-"""What stands around and over the pictures of `inkeek watch --video`: score, clock, pits, verdict.
+"""Compose the pictures of `inkeek watch --video`: the frame with score, clock, pits and verdict.
 
-It is drawn anew where something of it changes, and laid over every picture in between.
+These parts are redrawn only when they change, and pasted onto every picture.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from engine.position import Position
 from vision.reading import BoardView
 
 AT_REST = (State.WATCHING, State.OVER)
-"""States in which the board lies as the table believes."""
+"""States in which the board matches the table's position."""
 MOST_LINES = 3
-"""Lines of a verdict's sentence."""
+"""Most lines of a verdict's sentence."""
 HEAD, LETTERS, SENTENCE = 0.045, 0.022, 0.026
-"""Of a picture's longer side: the height of the band above it, its letters, and those of the sentence below."""
+"""Shares of a picture's longer side: height of the band above, of its letters, and of the sentence's letters below."""
 SPACING = 1.36
-"""The height of a line, in letters."""
+"""Height of a line, in heights of a letter."""
 STAMPS: dict[str, Colour] = {"illegal": RED, "tampered": OCHRE, "not-sure": OCHRE, "blind": OCHRE}
 
 
 class Pages:
-    """Takes each event by `event`, and gives the film's pictures by `page`."""
+    """Takes each event by `event`, and makes the film's pictures by `page`."""
 
     def __init__(self, name: object, picture: tuple[int, int]) -> None:
-        """name: of the recording; picture: its pictures' size as they are shown, in pixels, both even."""
+        """name: the recording's; picture: (width, height) at which its pictures are shown, pixels, both even."""
         self._name, self.picture, self._story = printable(name), picture, Story()
         self._told: ToldVerdict | None = None
         self._blind, self._sees = "", True
-        """When nobody watched, and why, until something is told of a move; and whether it is seen now."""
+        """When and why the table could not see, until the next verdict or position; and whether it sees now."""
         self._number = 0
         side = max(picture)
         self._head = round(side * HEAD / 2) * 2
@@ -45,11 +45,11 @@ class Pages:
         self._line = round(self._sentence * SPACING)
         foot = self._line * (1 + MOST_LINES) + self._sentence
         self.size = (picture[0], self._head + picture[1] + foot + foot % 2)
-        """The film's, in pixels: even numbers, as H.264 wants them."""
+        """(width, height) of the film, pixels: even numbers, as H.264 needs."""
         self._made: tuple[tuple[object, ...], Image.Image, Image.Image | None] | None = None
 
     def event(self, form: dict[str, Any]) -> None:
-        """The next event, in its kept form."""
+        """Take the next event, in its output form."""
         self._number += 1
         told = self._story.take(form)
         match form["event"]:
@@ -62,8 +62,8 @@ class Pages:
                 self._blind = f"Not watched from {self._story.unwatched[-1]}"
 
     def page(self, picture: Image.Image, seen: Seen) -> Image.Image:
-        """One picture of the film. picture: of the frame, of the size that was named; seen: the frame, and what was
-        known then."""
+        """One picture of the film. picture: the frame's, of the size `picture` of the constructor; seen: the frame, and
+        what the table knew then."""
         bands, over = self._around(seen)
         made = bands.copy()
         made.paste(picture, (0, self._head))
@@ -74,7 +74,7 @@ class Pages:
         return made
 
     def _around(self, seen: Seen) -> tuple[Image.Image, Image.Image | None]:
-        """The bands above and below, and what lies over the picture; None where no board is seen."""
+        """The bands above and below, and the overlay for the picture; None for no overlay if no board is seen."""
         rest, view = seen.state in AT_REST and not seen.hand, seen.view if self._sees else None
         key = (self._number, rest, None if view is None else (*view.size, view.centres.round().tobytes()))
         if self._made is None or self._made[0] != key:
@@ -82,7 +82,7 @@ class Pages:
         return self._made[1], self._made[2]
 
     def _over(self, view: BoardView, rest: bool) -> Image.Image | None:
-        """The pits of the board. rest: it lies as the table believes."""
+        """The overlay with the board's pits. rest: the board matches the table's position, so show counts."""
         story, told = self._story, self._told
         if not story.position:
             return None
@@ -97,7 +97,7 @@ class Pages:
                        position.counts if rest and not unsure else None, named, faint)
 
     def _bands(self) -> Image.Image:
-        """The bands above and below: how the game stands, and what was said last."""
+        """The bands above and below: the state of the game, and the last verdict."""
         made = Image.new("RGB", self.size, INK[:3])
         draw, edge = ImageDraw.Draw(made), self._letters
         room = self.size[0] - 3 * edge - width("0:00:00.0", self._letters)
@@ -121,7 +121,7 @@ class Pages:
         return made
 
     def _standing(self) -> str:
-        """How the game stands; the recording's name before it begins."""
+        """Score and turn or outcome; the recording's name before the game begins."""
         story = self._story
         if not story.position:
             return self._name
@@ -130,7 +130,7 @@ class Pages:
         return f"South {south}, North {north}; {now}"
 
     def _said(self) -> tuple[str, str, str]:
-        """Kind, heading and sentence of what was said last."""
+        """Kind, heading and sentence of the last verdict or blindness."""
         if self._blind:
             return "blind", "", printable(self._blind)
         told = self._told
@@ -141,7 +141,7 @@ class Pages:
 
 
 def _places(view: BoardView, position: Position, size: tuple[int, int]) -> list[Circle]:
-    """Where the pits lie in a picture of `size`, in the ring's order."""
+    """The pits' circles in a picture of `size`, in the ring's order."""
     across, down = size[0] / view.size[0], size[1] / view.size[1]
     return [(float(view.centres[place][0]) * across, float(view.centres[place][1]) * down,
              float(view.radii[place]) * min(across, down))
@@ -149,7 +149,7 @@ def _places(view: BoardView, position: Position, size: tuple[int, int]) -> list[
 
 
 def _marks(told: ToldVerdict, places: list[Circle]) -> tuple[list[RingedPit], set[int]]:
-    """The pits that a verdict names, each with its label; and those that are changed as a result."""
+    """The pits that a verdict names, each with its label; and the others that changed as a result."""
     position, due = Position.parse(told.form["position"] or told.before), told.due
     middle = sum(y for _, y, _ in places) / len(places)
     return [RingedPit(pit, _label(pit, position, due), OCHRE if due is None else RED, places[pit][1] < middle)
@@ -157,7 +157,7 @@ def _marks(told: ToldVerdict, places: list[Circle]) -> tuple[list[RingedPit], se
 
 
 def _label(pit: int, lies: Position, due: Position | None) -> str:
-    """What stands at a pit that a verdict names. due: None where it is not known how the board should lie."""
+    """The label of a pit that a verdict names. due: the board as it should be, None if unknown."""
     name, n = lies.board.name(pit), lies.counts[pit]
     if due is None:
         return f"{name}: {n}?"

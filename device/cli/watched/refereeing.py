@@ -1,4 +1,4 @@
-"""`inkeek watch`, put together: the recording, those who follow it, and what is written of it."""
+"""Put `inkeek watch` together: the recording, its followers, and the output files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What `inkeek watch` was asked for. log, report, film: files that are written, None for none."""
+    """The arguments of `inkeek watch`. log, report, film: output files, None for none."""
 
     video: Path
     match: Match
@@ -37,8 +37,8 @@ class Asked:
 
 
 def referee(asked: Asked) -> None:
-    """Referee the recording. Raises as `Watcher.run`; `Unusable` and `OutputError` where a file that is asked for
-    cannot be written; `CameraError` when all is written where the recording ends early."""
+    """Referee the recording. Raises as `Watcher.run`; `Unusable` and `OutputError` if an output file cannot be written;
+    `CameraError` if the recording ends early, after all files are written."""
     _check_outputs(asked)
     with ExitStack() as stack:
         camera, name = camera_of_file(asked.video), asked.video.name
@@ -58,7 +58,7 @@ def referee(asked: Asked) -> None:
 
 
 def _check_outputs(asked: Asked) -> None:
-    """Raise `Unusable` for a file that cannot be written, before anything is watched."""
+    """Raise `Unusable` for an output file that cannot be written, before refereeing."""
     taken = [asked.video]
     for path, what, endings in ((asked.log, "a log", ()), (asked.report, "a report", (".html", ".htm")),
                                 (asked.film, "a video", (".mp4",))):
@@ -68,7 +68,7 @@ def _check_outputs(asked: Asked) -> None:
 
 
 def _write_out(files: Sequence[LogFile | Report | Video]) -> None:
-    """Put every file into its place: one that cannot be written costs no other. Raises the first `OutputError`."""
+    """Put every file in place, even if another one fails. Raises the first `OutputError`."""
     failed: OutputError | None = None
     for file in files:
         try:
@@ -80,7 +80,7 @@ def _write_out(files: Sequence[LogFile | Report | Video]) -> None:
 
 
 def _terminal(name: str) -> Terminal:
-    """What people see in their terminal. Rich is imported for them alone."""
+    """The terminal's output for people; only this imports Rich."""
     from device.cli.watched.boards import console
     from device.cli.watched.terminal import Terminal
 

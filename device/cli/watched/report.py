@@ -1,7 +1,7 @@
-"""`inkeek watch --report`: one HTML file that needs nothing else, with the moves, the fouls in pictures and the score.
+"""`inkeek watch --report`: one self-contained HTML file with the moves, pictures of the fouls, and the score.
 
-Everything in it that comes from a file is escaped by Jinja; it runs no script and fetches nothing, and its own policy
-says so to the browser.
+Jinja escapes everything that comes from a file. The report runs no script and fetches nothing, and its content security
+policy forbids both.
 """
 
 from __future__ import annotations
@@ -33,33 +33,33 @@ from engine.rules import Rules
 from vision.reading import Frame
 
 SHOWN = ("illegal", "not-sure", "tampered")
-"""Verdicts that are shown with pictures: those that accuse, or ask people."""
+"""Verdicts shown with pictures: those that accuse, or ask people."""
 MOST_SHOWN = 200
-"""Verdicts with pictures; a recording of some hours could fill a disk."""
+"""Most verdicts with pictures; a recording of some hours could fill a disk."""
 WIDEST = 960
 """Pixels of a still's width."""
 SECTIONS = {"illegal": "fouls", "not-sure": "doubts", "tampered": "boards changed without a move"}
-"""What the verdicts that are shown with pictures are called together."""
+"""Section headings for the verdicts shown with pictures."""
 PLAYED = (".mp4", ".m4v", ".mov", ".webm", ".ogv")
-"""Films that browsers play."""
+"""Suffixes of films that browsers play."""
 LEAD_S = 1.0
-"""A film is shown from so long before the hand came."""
+"""Links start the film this long before the hand came."""
 
 
 @dataclass(frozen=True, slots=True)
 class MovePictures:
-    """JPEGs of the board at rest before a move, None where none was seen, and as it lay at the verdict."""
+    """JPEGs of the board at rest before a move and at the verdict; None if there was none."""
 
     before: bytes | None
     after: bytes | None
 
 
 class Report:
-    """Takes frames and events of a recording as they come; `write_out` makes the file."""
+    """Collects frames and events of a recording; `write_out` makes the file."""
 
     def __init__(self, path: Path, name: object, rules: Rules, film: Path | None = None) -> None:
-        """path: of the file; name: of the recording; rules: what is played in it; film: the recording, or the film that
-        is made of it, into which the times lead."""
+        """path: the file; name: the recording's; rules: the game's; film: the recording, or the film made of it, to
+        which the times link."""
         self._path, self._name, self._rules = path, name, rules
         self._film = film if film is not None and film.suffix.lower() in PLAYED else None
         self._story = Story()
@@ -68,11 +68,11 @@ class Report:
         self._now: NDArray[np.uint8] | None = None
 
     def frame(self, frame: Frame, _duration_s: float | None) -> None:
-        """The next frame of the recording is being looked at."""
+        """Take the next frame of the recording."""
         self._now = frame.image
 
     def event(self, form: dict[str, Any]) -> None:
-        """The next event, in its kept form. The board lies still at a verdict, and where a position is taken up."""
+        """Take the next event, in its output form. The board is at rest at a verdict and when a position is set."""
         told = self._story.take(form)
         if told is not None and told.kind in SHOWN and len(self._shown) < MOST_SHOWN:
             self._shown[len(self._story.told) - 1] = MovePictures(_jpeg(self._calm), _jpeg(self._now))
@@ -87,7 +87,7 @@ class Report:
             raise unwritable(self._path, error) from error
 
     def html(self) -> str:
-        """The report as it stands."""
+        """The report so far, as HTML."""
         template = _templates().get_template("report.html")
         story, film = self._story, self._film
         shown = [(number, one, self._shown.get(number - 1)) for number, one in enumerate(story.told, 1)
@@ -102,13 +102,13 @@ class Report:
 
 
 def _heading(kinds: set[str]) -> str:
-    """The heading above the verdicts that are shown with pictures."""
+    """The heading above the verdicts shown with pictures."""
     found = [heading for kind, heading in SECTIONS.items() if kind in kinds] or [*SECTIONS.values()][:2]
     return listed(found).capitalize()
 
 
 def _headed(told: ToldVerdict) -> str:
-    """What such a verdict is about: `illegal: South c`."""
+    """The heading of a verdict: `illegal: South c`."""
     if told.kind == "tampered":
         return "board changed without a move"
     about = " ".join(filter(None, (told.who, str(told.form.get("move") or ""))))
@@ -116,12 +116,12 @@ def _headed(told: ToldVerdict) -> str:
 
 
 def _address(film: Path, report: Path) -> str:
-    """A film's address, as the report is to name it."""
+    """The film's URL relative to the report."""
     return quote(os.path.relpath(film.resolve(), report.resolve().parent))
 
 
 def _begins(told: ToldVerdict) -> str:
-    """The second of the film from which the move is to be watched."""
+    """The second from which the film shows the move."""
     return f"{max(0.0, float(told.form.get('hands_in') or told.form['t']) - LEAD_S):.1f}"
 
 
@@ -137,12 +137,12 @@ def _templates() -> jinja2.Environment:
 
 
 def _data(jpeg: bytes) -> str:
-    """A picture as an address that holds it."""
+    """A picture as a data URL."""
     return f"data:image/jpeg;base64,{b64encode(jpeg).decode()}"
 
 
 def _jpeg(image: NDArray[np.uint8] | None) -> bytes | None:
-    """A picture, packed and no wider than needed; None where there is none."""
+    """The picture as a JPEG, at most `WIDEST` wide; None for None, or if encoding fails."""
     if image is None:
         return None
     height, width = image.shape[:2]

@@ -1,7 +1,6 @@
-"""The story of a recording: its verdicts in order, which of them stand, and how the game stands after them.
+"""The story of a recording: its verdicts in order, which of them stand, and the state of the game after them.
 
-It is folded from the kept forms of `inkeek watch` (`device.cli.output_forms`), and it is the same for the terminal and
-for the report.
+It is folded from the output forms of `inkeek watch` (`device.cli.output_forms`); terminal, report and film share it.
 """
 
 from __future__ import annotations
@@ -13,17 +12,17 @@ from engine.board import Side
 from engine.position import Position
 
 MOVES = ("legal", "illegal", "not-sure", "race", "rearranged")
-"""Verdicts that are about a move."""
+"""Kinds of verdicts on a move."""
 KINDS = {"legal": "legal", "illegal": "illegal", "not-sure": "not sure", "tampered": "tampered",
          "withdrawn": "withdrawn", "rearranged": "rearranged", "race": "race"}
-"""Verdicts, as people read them."""
+"""The kinds of verdicts in words."""
 WINNERS = {"S": "South wins", "N": "North wins", None: "a draw"}
 
 
 @dataclass(slots=True)
 class ToldVerdict:
-    """One verdict. form: its kept form; before: the position line before it; gone: why it does not stand any more, ""
-    where it stands; replaced: another verdict on the same move stands in its place."""
+    """One verdict. form: its output form; before: the position line before it; gone: why it no longer stands, "" if it
+    stands; replaced: another verdict on the same move replaces it."""
 
     form: dict[str, Any]
     before: str
@@ -32,30 +31,30 @@ class ToldVerdict:
 
     @property
     def kind(self) -> str:
-        """As in the kept form."""
+        """The verdict's kind, a key of `KINDS`."""
         return str(self.form["kind"])
 
     @property
     def who(self) -> str:
-        """`South`, `North`, or "" where nobody is said to have moved."""
+        """The player who moved, `South` or `North`; "" if no player is named."""
         return side_named(self.form.get("player"))
 
     @property
     def lies(self) -> Position | None:
-        """The board as it lies after it; None where that is not known."""
+        """The position after the verdict; None if unknown."""
         line = self.form.get("position") or self.before
         return Position.parse(line) if line else None
 
     @property
     def due(self) -> Position | None:
-        """How the board should lie: as the move should have left it, or, where somebody meddled, as before; None where
-        nobody is accused, or where it is not known."""
+        """The position that should be there: after the move done rightly, or before any tampering; None if nobody is
+        accused or it is unknown."""
         line = {"illegal": self.form.get("expected"), "tampered": self.before}.get(self.kind)
         return Position.parse(line) if line else None
 
     @property
     def differing(self) -> set[int]:
-        """The pits in which other numbers lie than should."""
+        """The pits whose counts differ from what they should be."""
         lies, due = self.lies, self.due
         if lies is None or due is None or lies.board != due.board:
             return set()
@@ -63,7 +62,7 @@ class ToldVerdict:
 
     @property
     def named(self) -> set[int]:
-        """The pits that it names: of its faults, or in doubt; where it names none, those in which others lie."""
+        """The pits that the verdict names: those of its faults, or in doubt; if it names none, the differing ones."""
         names = [name for fault in self.form.get("faults") or () for name in (fault["pit"] or "").split(",") if name]
         if self.kind == "not-sure":
             names = list(self.form["pits"])
@@ -72,7 +71,7 @@ class ToldVerdict:
 
     @property
     def played(self) -> int | None:
-        """The pit that the move began from; None where none is said."""
+        """The pit that the move began from; None if unknown."""
         move, lies = str(self.form.get("move") or ""), self.lies
         try:
             return None if lies is None or not move else lies.board.pit(move[0])
@@ -82,7 +81,7 @@ class ToldVerdict:
 
 @dataclass(slots=True)
 class Unwatched:
-    """A time in which nobody watched. since, until: seconds, None where it has no end yet."""
+    """A time in which the board could not be seen. since, until: seconds; until is None while it lasts."""
 
     since: float
     why: str
@@ -96,8 +95,8 @@ class Unwatched:
 
 @dataclass(slots=True)
 class Story:
-    """Take in each form by `take`. start: the line that the game began from; position: of how it stands; end: the form
-    of the game's end; unwatched: when nobody watched, in order."""
+    """The state after all forms given to `take`. start: the line that the game began from; position: the current line;
+    end: the form of the game's end; unwatched: the times in which the board could not be seen, in order."""
 
     start: str = ""
     position: str = ""
@@ -106,7 +105,7 @@ class Story:
     unwatched: list[Unwatched] = field(default_factory=list)
 
     def take(self, form: dict[str, Any]) -> ToldVerdict | None:
-        """The next event in its kept form. What it told of a move, None where it is no verdict."""
+        """Take in the next event, in its output form; return its verdict, None if it is not one."""
         match form["event"]:
             case "position":
                 self.start = self.start or form["position"]
@@ -117,7 +116,7 @@ class Story:
             case "end":
                 self.end = form
             case "blind":
-                if self.unwatched and self.unwatched[-1].until is None:  # for another reason now
+                if self.unwatched and self.unwatched[-1].until is None:  # still blind, for another reason
                     self.unwatched[-1].why = form["why"]
                 else:
                     self.unwatched.append(Unwatched(form.get("since", form["t"]), form["why"]))
@@ -126,7 +125,7 @@ class Story:
         return None
 
     def _watched(self, t: float) -> None:
-        """What goes on is seen from then on."""
+        """End a blind time: the board is seen from `t` on."""
         if self.unwatched and self.unwatched[-1].until is None:
             self.unwatched[-1].until = t
 
@@ -144,7 +143,7 @@ class Story:
         return told
 
     def _withdraw(self, form: dict[str, Any]) -> None:
-        """The newest standing move of that player does not stand any more."""
+        """Mark the newest standing move of that player as withdrawn."""
         moved = [one for one in self.told if not one.gone and one.kind in MOVES
                  and form["player"] in (None, one.form["player"])]
         if moved:
@@ -156,7 +155,7 @@ class Story:
 
     @property
     def fouls(self) -> list[ToldVerdict]:
-        """The illegal moves; one that was withdrawn was a foul all the same, as in a table's games."""
+        """The illegal moves, including withdrawn ones, as in a table's games."""
         return [one for one in self.told if one.kind == "illegal" and not one.replaced]
 
     @property
@@ -169,7 +168,7 @@ class Story:
 
     @property
     def outcome(self) -> str:
-        """Who won and why; that the game goes on where nobody has."""
+        """Who won and why, or that the game was not over."""
         if self.end is None:
             return "the game was not over"
         return f"{WINNERS[self.end['winner']]}: {self.end['reason']}"
@@ -187,18 +186,17 @@ class Story:
 
 
 def side_named(letter: str | None) -> str:
-    """`South` of S, `North` of N, "" of nobody."""
+    """`South` for S, `North` for N, "" for None or ""."""
     return Side.parse(letter).title if letter else ""
 
 
 def printable(text: object) -> str:
-    """A foreign text, such as a file's name, as it may be shown: what would steer a terminal stands there as an escape.
-    """
+    """A foreign text, such as a file's name, with unprintable characters escaped, as they could control a terminal."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text))
 
 
 def clock(seconds: float) -> str:
-    """Seconds of a recording as people read them: `1:05.3`."""
+    """Format seconds of a recording for people: `1:05.3`."""
     minutes, rest = divmod(round(seconds * 10), 600)
     return f"{minutes}:{rest / 10:04.1f}"
 

@@ -1,5 +1,5 @@
-"""`inkeek watch` and `inkeek judge` in a terminal: how far it is, a table of verdicts that grows line by line, the
-board after each foul and doubt, and the result."""
+"""The terminal output of `inkeek watch` and `inkeek judge`: a progress bar, a growing table of verdicts, the board
+after each foul and doubt, and the result."""
 
 from __future__ import annotations
 
@@ -20,20 +20,21 @@ from engine.position import Position
 from vision.reading import Frame
 
 DRAWN = ("illegal", "not-sure", "tampered")
-"""Verdicts under which the board is drawn: those that accuse, or ask people."""
+"""Verdicts followed by a drawing of the board: those that accuse, or ask people."""
 COLUMNS: tuple[tuple[str, int | None], ...] = (
     ("time", 7), ("side", 5), ("move", 8), ("verdict", 10), ("certain", 7), ("what was seen", None))
-"""Heading and width in letters of each column; the last has what is left."""
+"""Heading and width in letters of each column; the last takes the rest."""
 MANNER = {"legal": "green", "illegal": "bold red", "tampered": "bold red", "not-sure": "yellow", "withdrawn": "dim",
           "blind": "yellow"}
-"""How a word of the column `verdict` is written. The word itself says the same."""
+"""Style of each word in the column `verdict`; the word alone says as much."""
 
 
 class Terminal:
-    """Shows frames and events of a recording as they come; a context, at whose end the result is said."""
+    """Shows the progress and events of a recording as they come. A context manager, which prints the result at its end.
+    """
 
     def __init__(self, console: Console, name: object, *, bar: bool = True) -> None:
-        """console: of the terminal; name: of the recording; bar: there are frames, and a bar shows how far they are."""
+        """console: the terminal's; name: the recording's; bar: show a progress bar, which needs frames."""
         self._console, self._story, self._headed = console, Story(), False
         self._progress = Progress(TextColumn("{task.description}"), BarColumn(None), TextColumn("{task.fields[at]}"),
                                   TimeRemainingColumn(), console=console, transient=True, expand=True,
@@ -42,13 +43,13 @@ class Terminal:
         self._console.print(Text(printable(name), "bold"))
 
     def __enter__(self) -> Self:
-        """The bar is there from now on."""
+        """Show the progress bar."""
         self._progress.start()
         return self
 
     def __exit__(self, error: type[BaseException] | None, _what: BaseException | None,
                  _where: TracebackType | None) -> None:
-        """The bar goes; the last line is the result, where there is one."""
+        """Remove the bar, and print the result unless there was an error."""
         self._progress.stop()
         if error is None:
             if self._story.position:
@@ -56,17 +57,17 @@ class Terminal:
             self._console.print(Text(printable(self._story.result), "bold"))
 
     def frame(self, frame: Frame, duration_s: float | None) -> None:
-        """The next frame is being looked at. duration_s: of the recording, None where it is unknown."""
+        """Advance the bar to this frame. duration_s: the recording's, None if unknown."""
         now = frame.time_ns / 1e9
         of = "" if duration_s is None else f" of {clock(duration_s)}"
         self._progress.update(self._task, completed=now, total=duration_s, at=f"{clock(now)}{of}")
 
     def say(self, sentence: str) -> None:
-        """One line beside the table."""
+        """Print a sentence that is not part of the table."""
         self._console.print(Text(printable(sentence)))
 
     def event(self, form: dict[str, Any]) -> None:
-        """The next event, in its kept form."""
+        """Print the next event, given in its output form."""
         told = self._story.take(form)
         row = _row(form)
         if not self._headed:
@@ -79,7 +80,7 @@ class Terminal:
             self._board(told, told.lies)
 
     def _board(self, told: ToldVerdict, lies: Position) -> None:
-        """The board as it lies after a foul or a doubt, and what should lie in it."""
+        """Print the board after a foul or a doubt, and the counts that should be there."""
         due, manner = told.due, MANNER[told.kind]
         self._console.print(Padding(drawn(lies, dict.fromkeys(told.named | told.differing, manner)), (0, 0, 0, 4)))
         if due is not None and told.differing:
@@ -88,7 +89,7 @@ class Terminal:
             self._console.print(Padding(Text("; ".join(wrong), manner), (0, 0, 0, 4)))
 
     def _line(self, cells: list[str], manner: str) -> None:
-        """One line of the table. manner: of its verdict, and of all of it where that is the heading."""
+        """Print one line of the table. manner: the style of its verdict, or of the whole heading line."""
         table = Table(box=None, show_header=False, expand=True, pad_edge=False)
         for _, width in COLUMNS:
             table.add_column(width=width, overflow="fold" if width is None else "ellipsis", no_wrap=width is not None,

@@ -1,7 +1,7 @@
-"""`inkeek watch --video`: the recording as an MP4, with counts and verdicts drawn in as they are given.
+"""`inkeek watch --video`: write the recording as an MP4 with counts and verdicts drawn in.
 
-A picture is drawn and encoded as soon as the table has taken its frame in, so no more than the newest is held. The file
-is written beside its place and put there when it is whole.
+Each picture is drawn and encoded as soon as the table has taken in its frame, so only the newest is held in memory. The
+file is written beside its place and renamed when it is whole.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from device.system.replacement import Replacement
 from vision.reading import Frame
 
 LONGEST, SHORTEST = 1280, 640
-"""Pixels that the longer side of the pictures has at most, and at least: letters have to be read."""
+"""Most and fewest pixels of the pictures' longer side: the letters must be legible."""
 HOLD_S = (1.0, 2.0, 3.0)
-"""Seconds after the last picture at which it is shown again, so that the last verdict can be read."""
+"""Seconds after the end at which the last picture is repeated, so that the last verdict can be read."""
 
 
 class Video:
-    """Takes events and what was seen of the frames as they come; `write_out` puts the file into its place. A context:
-    what was not written leaves nothing behind."""
+    """A film in the making, from events and frames as they come; `write_out` puts the file in place. A context manager,
+    which removes an unfinished file."""
 
     def __init__(self, path: Path, name: str) -> None:
-        """path: of the file; name: of the recording. Raises `OutputError`."""
+        """path: the file; name: the recording's. Raises `OutputError`."""
         if not films_are_made():
             raise OutputError("--video needs PyAV: pip install 'inkeek[clips]'")
         self._path, self._name = path, name
@@ -48,40 +48,40 @@ class Video:
         self._failed: OSError | None = None
 
     def __enter__(self) -> Self:
-        """Events and frames may come."""
+        """The film, ready for events and frames."""
         return self
 
     def __exit__(self, error: type[BaseException] | None, what: BaseException | None,
                  where: TracebackType | None) -> None:
-        """Whatever is not whole goes."""
+        """Remove the file if it was not put in place."""
         try:
             self._close(error or OutputError)
         finally:
             self._file.__exit__(error, what, where)
 
     def frame(self, frame: Frame, duration_s: float | None) -> None:
-        """Nothing is drawn of a frame before the table has taken it in."""
+        """Ignore the frame: it is drawn by `seen`, after the table has taken it in."""
 
     def event(self, form: dict[str, Any]) -> None:
-        """The next event, in its kept form."""
+        """Take the next event, in its output form."""
         if self._pages is None:
-            self._early.append(form)  # of a game that began before its first frame: a few
+            self._early.append(form)  # events before the first frame: a few
         else:
             self._pages.event(form)
             if "since" in form:
                 self._stand_still(form["since"])
 
     def seen(self, seen: Seen) -> None:
-        """The next frame, and what the table knows when it has taken it in; the last one again at the end."""
+        """Take the next frame, with what the table knows after it; the last one comes again at the end."""
         if self._failed is not None:
             return
         try:
             self._take(seen)
-        except OSError as error:  # said at the end: the verdicts are worth more than the film
+        except OSError as error:  # reported at the end, as the verdicts are worth more than the film
             self._failed = error
 
     def _stand_still(self, since: float) -> None:
-        """No frames came since then, seconds: the last picture stands for that time, and says so."""
+        """Repeat the last picture with its notice: no frames have come since `since`, seconds."""
         at = since + 1 / TICKS - self._began_ns / 1e9
         if self._last is not None and self._failed is None and at > self._at(self._last):
             try:
@@ -100,11 +100,11 @@ class Video:
         self._add(seen, self._at(seen))
 
     def _at(self, seen: Seen) -> float:
-        """Seconds from the film's beginning."""
+        """The frame's time in the film, seconds."""
         return (seen.frame.time_ns - self._began_ns) / 1e9
 
     def _begin(self, frame: Frame) -> None:
-        """The film has the size of its first picture."""
+        """Begin the film, at the size of its first picture."""
         self._pages = Pages(self._name, _size(frame))
         for form in self._early:
             self._pages.event(form)
@@ -116,7 +116,7 @@ class Video:
         self._film.add(self._pages.page(_picture(seen.frame, self._pages.picture), seen), at_s)
 
     def write_out(self) -> None:
-        """Let the last picture stand for some seconds, and put the file into its place. Raises `OutputError`."""
+        """Hold the last picture for some seconds, and put the file in place. Raises `OutputError`."""
         try:
             if self._last is not None and self._failed is None:
                 for hold in HOLD_S:
@@ -129,14 +129,14 @@ class Video:
             raise unwritable(self._path, error) from error
 
     def _close(self, error: type[BaseException] | None) -> None:
-        """Close the film, once. error: it will not be used."""
+        """Close the film, once. error: the reason why it is discarded, None to keep it."""
         film, self._film = self._film, None
         if film is not None:
             film.__exit__(error or (None if self._failed is None else OSError), None, None)
 
 
 def _size(frame: Frame) -> tuple[int, int]:
-    """How large a frame's picture is shown: even numbers."""
+    """(width, height) at which a frame is shown, pixels: even numbers."""
     height, width = frame.image.shape[:2]
     longer = max(width, height)
     scale = min(max(longer, SHORTEST), LONGEST) / longer
@@ -144,7 +144,7 @@ def _size(frame: Frame) -> tuple[int, int]:
 
 
 def _picture(frame: Frame, size: tuple[int, int]) -> Image.Image:
-    """A frame's picture, RGB, of that size."""
+    """The frame's picture, RGB, scaled to that size."""
     image = frame.image
     if image.shape[1::-1] != size:
         image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)

@@ -99,7 +99,7 @@ def test_fields_change_the_rules() -> None:
     ((ENKESHUI, "--game", "chess"), f"'chess' is not a game known here: {one_of(games())}"),
     ((ENKESHUI, "--game", "enkeshui", "--rules", "x"), "'x' is not a ruleset of Enkeshui: driedger or wikipedia"),
     ((ENKESHUI, "--game", "enkeshui", "--set", "x=1"), "'x' is not a field of these rules"),
-    ((ENKESHUI, "--game", "enkeshui", "--set", "x"), "'x' is no FIELD=VALUE"),
+    ((ENKESHUI, "--game", "enkeshui", "--set", "x"), "'x' is not FIELD=VALUE"),
     (("1,2/3 S 0-0", "--game", "enkeshui"), "row 2 has 1 pits, row 1 has 2"),
     ((ENKESHUI.replace("21-", "20-"), "--game", "enkeshui", "--json"), "47 seeds"),
     ((ENKESHUI,), "Missing option '--game'"),

@@ -488,7 +488,7 @@ def test_a_folder_takes_an_overlay_of_each_photograph(tmp_path: Path) -> None:
     assert [path.name for path in overlays(images, seen)] == ["a.jpg", "b.heic.png", "c.png"]
     with pytest.raises(Unusable, match=r"two photographs would be drawn into .*a\.jpg"):
         overlays([*images, twice / "a.jpg"], seen)
-    with pytest.raises(Unusable, match="is no folder that is there: 3 photographs need one"):
+    with pytest.raises(Unusable, match="is not an existing folder: 3 photographs need one"):
         overlays(images, tmp_path / "none")
     images[0].write_bytes(jpeg())
     with pytest.raises(Unusable, match="named twice"):

@@ -42,19 +42,19 @@ def form(counts: list[int], p: float = 0.999) -> dict[str, object]:
 def test_every_pit_right_is_read_well() -> None:
     result = proof(form([1, 2, 3, 0]), [1, 2, 3, 0], "line")
     assert (result["right"], result["of"], result["reads"], result["sure_and_wrong"]) == (4, 4, "well", 0)
-    assert proof_lines(result).splitlines() == ["x.jpg: 4 of 4 pits read right", "this board is read well"]
+    assert proof_lines(result).splitlines() == ["x.jpg: 4 of 4 pits read right", "inkeek reads this board well"]
 
 
 def test_a_wrong_pit_is_named_with_what_lies_there() -> None:
     result = proof(form([1, 2, 3, 0]), [1, 2, 5, 0], "line")
     assert (result["right"], result["reads"], result["sure_and_wrong"]) == (3, "badly", 1)
-    assert "A holds 5 and reads 3 (p 0.996)" in proof_lines(result)
+    assert "A holds 5 but is read as 3 (p 0.996)" in proof_lines(result)
     assert result["pits"][2]["p_stated"] < 0.01
 
 
 def test_a_doubtful_pit_is_named_though_it_is_right() -> None:
     doubtful, plain = (proof_lines(proof(form([1, 2, 3, 0], p), [1, 2, 3, 0], "line")) for p in (0.6, 0.85))
-    assert "b is read right, 2, but with doubt (p 0.60)" in doubtful
+    assert "b is rightly read as 2, but with doubt (p 0.60)" in doubtful
     assert "doubt" not in plain, "as a question mark in `read`"
 
 

@@ -46,8 +46,8 @@ def test_a_board_from_which_no_game_begins_is_said_with_what_to_do(script: Scrip
     counts = list(script.rules.setup().counts)
     counts[counts.index(4)] = 1
     short = Script(script.rules, script.rules.setup().with_counts(tuple(counts))).rest(4).move()
-    with pytest.raises(CameraError, match=r"no game can stand as the board lies: .*45.*; in mid-game, --captured and "
-                                          r"--to-move say .*; name the position with --start '.* \? \?-\? ply=2'$"):
+    with pytest.raises(CameraError, match=r"is no position of the game: .*45.*; in mid-game, give --captured and "
+                                          r"--to-move, .*; name the position with --start '.* \? \?-\? ply=2'$"):
         followed(short, start=AUTO)
 
 
@@ -55,7 +55,7 @@ def test_a_board_that_cannot_be_read_is_said_with_its_pits(script: Script) -> No
     lying = script.rules.moves(script.rules.setup()).moves[0].position
     still = Script(script.rules, lying).rest(4)
     with pytest.raises(CameraError, match=r"could not be read off the board in 30 seconds: b, d, .* could not be read "
-                                          r"clearly; name the position with --start '.*\?.*', each \? put right$"):
+                                          r"clearly; name the position with --start '.*\?.*', with each \? corrected$"):
         followed(still, start=AUTO, eye=HiddenEye)
     with pytest.raises(CameraError, match="never seen at rest"):
         followed(Script(script.rules, lying), start=AUTO)
@@ -86,7 +86,7 @@ def test_a_pit_in_doubt_is_read_where_no_other_could_make_up_for_it(script: Scri
     line = str(lying).replace("4,4,4,4,4,0,4,0 S", "4?,4,4?,4,4,0,4,0 S")
     with pytest.raises(CameraError, match="before the first hand came: a, c could not be read clearly") as error:
         followed(film, start=AUTO, eye=UnsureEye)
-    assert f"name the position with --start '{line}', each ? put right" in str(error.value)
+    assert f"name the position with --start '{line}', with each ? corrected" in str(error.value)
 
 
 def test_a_game_in_its_middle_is_read_with_what_no_board_shows(script: Script,
@@ -100,7 +100,7 @@ def test_a_game_in_its_middle_is_read_with_what_no_board_shows(script: Script,
     assert said == [f"the start was read off the board as it lies: {due}"]
     followed(film, seen, start=AUTO, known=MidGame((7, 4), Side.NORTH))
     assert [(f["kind"], f["player"]) for f in seen.forms if f["event"] == "verdict"] == [("legal", "N")]
-    with pytest.raises(CameraError, match=r"no game can stand as the board lies: .*; in mid-game, --captured"):
+    with pytest.raises(CameraError, match=r"is no position of the game: .*; in mid-game, give --captured"):
         followed(film, start=AUTO)
     with pytest.raises(CameraError, match=r"45 seeds \(37 on the board and 8 captured\).* --start '.* N 7-1 ply=2'$"):
         followed(film, start=AUTO, known=MidGame((7, 1), Side.NORTH))

@@ -137,8 +137,8 @@ def test_a_given_start_that_does_not_lie_there_is_a_failure_that_says_what_does(
 
 
 @pytest.mark.parametrize(("turn", "said"), [
-    ("turned", "; turned round it fits better: try --south top$"), ("mirrored", "; in a mirror it fits better$"),
-    ("flipped", "; upside down in a mirror it fits better$")])
+    ("turned", "; it fits better turned round: try --south top$"), ("mirrored", "; it fits better in a mirror$"),
+    ("flipped", "; it fits better upside down in a mirror$")])
 def test_a_start_that_fits_if_the_picture_is_turned_is_said_so(script: Script, turn: str, said: str) -> None:
     """A heap is misread: else the game would begin so."""
     later = script.rules.moves(script.position).moves[0].position
