@@ -1,9 +1,8 @@
-"""Clips of what was called a foul: the live pictures of the last seconds, in one file named by its SHA-256.
+"""Clips of accusations: the live view's pictures of the last seconds, in one file named by its SHA-256.
 
 A clip is a zip of pictures (WebP, which takes under half of a JPEG's bytes) and of `clip.json` with their times, so
-that a page can show it at any speed, and picture by picture, and anybody can unpack it. The pictures are those of the
-live view. It is written beside the table's work, and an event of its own names it once it is on the disk: no verdict
-waits for it.
+that a page can show it at any speed, picture by picture, and anybody can unpack it. A thread writes it, and an event
+names it once it is on the disk: no verdict waits for it.
 """
 
 from __future__ import annotations
@@ -26,26 +25,26 @@ from device.journal.head import write_lasting
 log = logging.getLogger(__name__)
 
 MOST_PICTURES = 200
-"""Pictures of the last seconds that are kept at most; of a longer move the end is shown."""
+"""Most pictures that are kept; of a longer move the clip shows the end."""
 MOST_BYTES = 16 << 20
-"""Bytes of them that are kept at most."""
+"""Most bytes of pictures that are kept."""
 BEFORE_S = 0.8
-"""Seconds before the first hand with which a clip begins."""
+"""A clip begins this many seconds before the first hand."""
 UNSEEN_S = 6.0
-"""Seconds that are shown where no hand was seen."""
+"""Length of a clip, seconds, if no hand was seen."""
 ACCUSING = ("illegal", "not-sure", "tampered")
 WIDEST, QUALITY, EFFORT = 960, 70, 2
-"""Pixels across, WebP quality, and WebP method of a clip's pictures: hands and seeds are plain to see. Method 2 takes
+"""Pixels across, WebP quality and WebP method of a clip's pictures; hands and seeds stay plain to see. Method 2 takes
 18 ms a picture on the server where it was measured; 4 takes 45 ms for 7 % fewer bytes."""
 MOST_WAITING = 4
-"""Clips that may wait for a slow disk; more are given up."""
+"""Most clips that may wait for a slow disk; further ones are dropped."""
 
 
 class Clips:
-    """Keeps the last pictures, and writes a clip of them when a verdict wants it. One thread uses it."""
+    """Keeps the last pictures, and writes a clip of them for an accusing verdict. For use by one thread."""
 
     def __init__(self, folder: Path, write: Callable[[Path, bytes], None] = write_lasting) -> None:
-        """folder: of the evidence; write: puts bytes into a file for good."""
+        """folder: the evidence folder; write: writes a file's bytes to the disk."""
         self._folder, self._write = folder, write
         self._lately: deque[tuple[float, bytes]] = deque(maxlen=MOST_PICTURES)
         self._bytes = 0
@@ -53,7 +52,7 @@ class Clips:
         self._waiting: deque[tuple[int, Future[str]]] = deque()
 
     def picture(self, t: float, jpeg: bytes) -> None:
-        """A picture of time `t`, seconds of the table's clock."""
+        """Add a picture. t: seconds of the table's clock."""
         if self._lately and t < self._lately[-1][0]:  # a recording begins anew
             self._lately.clear()
             self._bytes = 0
@@ -65,7 +64,7 @@ class Clips:
             self._bytes -= len(self._lately.popleft()[1])
 
     def keep(self, verdict: VerdictGiven, number: int) -> None:
-        """Write the clip of that verdict's move, if it accuses somebody or asks people. number: of its event."""
+        """Write the clip of this verdict's move, if it accuses somebody or asks people. number: its event's."""
         if verdict.kind not in ACCUSING or len(self._waiting) >= MOST_WAITING:
             return
         first = verdict.hands_in - BEFORE_S if verdict.hands_in else verdict.t - UNSEEN_S
@@ -75,7 +74,7 @@ class Clips:
             self._waiting.append((number, self._writer.submit(self._save, shown, cut)))
 
     def kept(self) -> list[ClipKept]:
-        """The clips that are on the disk by now, each told once."""
+        """The events for clips that have reached the disk since the last call."""
         done = []
         while self._waiting and self._waiting[0][1].done():
             number, future = self._waiting.popleft()
@@ -86,7 +85,7 @@ class Clips:
         return done
 
     def close(self) -> list[ClipKept]:
-        """Wait for what is being written; the clips that this adds."""
+        """Wait for the clips being written; return their events."""
         self._writer.shutdown(wait=True)
         return self.kept()
 
@@ -100,7 +99,7 @@ class Clips:
 
 
 def narrowed(jpeg: bytes) -> bytes:
-    """The picture as WebP, at most `WIDEST` pixels across; as it is where it cannot be read."""
+    """The picture as WebP, at most `WIDEST` pixels across; unchanged if it cannot be read."""
     out = io.BytesIO()
     try:
         with Image.open(io.BytesIO(jpeg), formats=["JPEG"]) as image:
@@ -112,8 +111,8 @@ def narrowed(jpeg: bytes) -> bytes:
 
 
 def packed(shown: list[tuple[float, bytes]], cut: bool = False) -> bytes:
-    """A clip's file. shown: (seconds, WebP or JPEG) in order; cut: the beginning is missing. The same in makes the same
-    out."""
+    """A clip file's bytes, equal for equal arguments. shown: (seconds, WebP or JPEG) in order; cut: the beginning is
+    missing."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as file:
         index = {"times": [round(t - shown[0][0], 3) for t, _ in shown], "cut": cut}

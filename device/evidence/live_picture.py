@@ -1,4 +1,4 @@
-"""The live picture and what the table sees in it, for the page: two files, replaced some nine times a second."""
+"""Write the live picture and the live state for the page: two files, replaced some nine times a second."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ WIDEST = 1280
 QUALITY = 80
 EVERY_S = 0.11
 LOOK_S = 1.0
-"""Between two looks at how bright and sharp the picture is."""
+"""Seconds between two measurements of brightness and sharpness."""
 
 
 class LivePicture:
     """Writes the live files of one table."""
 
     def __init__(self, folder: Path, pace: Pace) -> None:
-        """folder: the live folder; pace: how many pictures are looked at."""
+        """folder: the live folder; pace: counts the pictures."""
         self._folder, self._pace = folder, pace
         self.notice: Message | str = ""
-        """What people have to know before all else, whatever the table is doing; "" when nothing."""
+        """What people must know in any state, such as a full disk; "" for nothing."""
         self.south = ""
         self.pictured: Callable[[float, bytes], None] = lambda _t, _jpeg: None
-        """Told of every picture that was packed: its time in seconds, and the JPEG."""
+        """Called with every encoded picture: its time in seconds, and the JPEG."""
         self.cameras: list[CameraChoice] = []
         self._shown = self._looked = -1e9
         self._light = self._sharp = -1.0
         self._read: list[tuple[int, float, bool]] = []
 
     def show(self, table: Table, frame: Frame, reading: Reading, view: BoardView | None) -> None:
-        """Show a frame, if one is due."""
+        """Write the frame and the state, if a picture is due."""
         t = frame.time_ns / 1e9
         if reading.counted:
             sure = reading.probabilities.max(axis=1)
@@ -74,7 +74,7 @@ class LivePicture:
             notice=str(self.notice), notice_told=told(self.notice)))
 
     def say(self, table: Table, t: float, why: Message | str = "") -> None:
-        """Show the state alone: there is no picture."""
+        """Write the state without a picture. why: instead of the table's words."""
         why = why or table.words
         self._write(LiveState(t=round(t, 3), state=str(table.state), why=str(why), told=told(why),
                               position=_line(table), dropped=self._pace.dropped, uncounted=self._pace.uncounted,
@@ -85,7 +85,7 @@ class LivePicture:
         self._put("state.json", msgspec.json.encode(state))
 
     def _put(self, name: str, data: bytes) -> None:
-        """Replace a file; a full disk, where no memory can be had for it, is no reason to stop refereeing."""
+        """Replace a file; an error, such as a full disk, is ignored, as refereeing goes on."""
         with suppress(OSError):
             write_whole(self._folder / name, data)
 

@@ -1,8 +1,8 @@
-"""The evidence's share of the disk: the oldest stills of legal moves go first, those of a foul never.
+"""Keep evidence within its share of the disk: delete the oldest stills of legal moves, never those of fouls.
 
-What the simulated table played is nobody's game: all of its evidence may go, so a demo may run for months.
-A still may be named by several verdicts: what lay there after one move is what lay there before the next. It counts as
-a legal move's only where no other kind of verdict names it.
+All evidence of the simulated table may be deleted, as nobody's game is lost, so a demo may run for months.
+Several verdicts may name one still: the board after one move is the board before the next. A still counts as a legal
+move's only if no other kind of verdict names it.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from device.journal.events import Event, EvidenceDropped, TableStarted, VerdictG
 log = logging.getLogger(__name__)
 
 LEAST_FREE = 200 << 20
-"""Bytes that are to stay free on the disk, whatever the quota allows."""
+"""Bytes to keep free on the disk, whatever the quota allows."""
 ORPHAN_S = 3600.0
-"""A file that no event names after so long never will be named: the plug was pulled between the two."""
+"""A file that no event names after this time was orphaned, by a power cut between file and event."""
 EVERY = 16
-"""Verdicts after which the folder is looked through again."""
+"""Verdicts between two checks of the folder."""
 SHARE = 0.9
-"""Share of the quota down to which stills are dropped, lest it be done anew for each move."""
+"""Stills are deleted down to this share of the quota, so that not every move makes a deletion."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A file of evidence."""
+    """A file of evidence. size: bytes; written: its time of modification, seconds since 1970."""
 
     path: Path
     size: int
@@ -39,10 +39,10 @@ class Stored:
 
 
 class Quota:
-    """Keeps a folder of evidence within `most` bytes. Feed it the journal's events by `note`."""
+    """Keeps a folder of evidence within its quota. `note` takes the journal's events, `tend` deletes."""
 
     def __init__(self, folder: Path, most: int, least_free: int = LEAST_FREE) -> None:
-        """folder: of the evidence; most: bytes that it may hold; least_free: bytes that the disk is to keep free."""
+        """folder: the evidence folder; most: bytes that it may hold; least_free: bytes to keep free on the disk."""
         self._folder, self._most, self._least_free = folder, most, least_free
         self._kept: set[str] = set()
         self._may_go: dict[str, int] = {}
@@ -65,7 +65,7 @@ class Quota:
             if self._may_drop(event):
                 for name in sorted(names):
                     self._may_go.setdefault(name, len(self._may_go))
-            else:  # and the move that it is about, should that have been called legal first
+            else:  # keep also the stills of the verdict that this one replaces, in case that said "legal"
                 self._kept |= names | about
 
     def _may_drop(self, event: Event) -> bool:
@@ -73,11 +73,12 @@ class Quota:
 
     @property
     def due(self) -> bool:
-        """Whether there is so much that is new that the folder should be looked through."""
+        """Whether `tend` is due, after `EVERY` verdicts."""
         return self._noted >= EVERY
 
     def tend(self) -> EvidenceDropped | None:
-        """Drop what is too much, if anything; what was dropped. A disk that fails is passed over."""
+        """Delete what exceeds the quota; return the event for it, None if nothing was deleted. Disk errors are only
+        logged."""
         self._noted = 0
         try:
             files = self._files()
@@ -113,7 +114,7 @@ class Quota:
         return found
 
     def _in_order(self, files: list[Stored]) -> list[Stored]:
-        """What may be dropped, in that order: what no event names, then what is no foul's, the oldest first."""
+        """The files that may be deleted, in order: orphans first, then those that no foul needs, oldest first."""
         now = time.time()
         orphans = [f for f in files if f.path.name not in self._kept and f.path.name not in self._may_go
                    and now - f.written > ORPHAN_S]

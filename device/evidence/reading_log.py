@@ -1,8 +1,8 @@
-"""What vision said of a recording, in a file: readings of hands and pits, with their times and no pictures.
+"""A log of a recording's readings: those of hands and pits with their times, without pictures.
 
-From it a recording is refereed again in a moment, by the same door as its pictures were (`inkeek watch --log`, then
-`inkeek judge`). A log is compressed MessagePack: a header, then one entry after the other in the order in which the
-table took them in. Of a reading only those pits are written whose numbers differ from the reading before.
+From a log a recording is refereed again in a moment, by the same table (`inkeek watch --log`, then `inkeek judge`). It
+is compressed MessagePack: a header, then the entries in the order in which the table took them in. Of each reading only
+the pits are written whose numbers differ from the reading before.
 """
 
 from __future__ import annotations
@@ -21,24 +21,25 @@ from device.journal.events import GameStarted
 from vision.reading import COUNTS, BoardView, Reading
 
 NAME = b"inkeek-log "
-"""A log begins with this, whatever its form."""
+"""The first bytes of a log of any version."""
 MAGIC = NAME + b"3\n"
-"""A log of this form begins with this; the number counts the forms of log there have been."""
+"""The first bytes of a log of this version of the format."""
 MOST_BYTES = 1 << 24
-"""No part of a log is longer, unpacked."""
+"""Most bytes of one entry, decompressed."""
 CHUNK = 1 << 16
-"""Bytes that are read, and unpacked, at a time."""
+"""Bytes read, and decompressed, at a time."""
 LEVEL = 6
-"""How hard zlib tries, 0 to 9."""
+"""zlib's compression level, 0 to 9."""
 MOST_PITS, MOST_REMEMBERED = 255, 255
 
 
 class LogError(ValueError):
-    """A file that is no log of readings, or a damaged one, or one that cannot be written; one sentence."""
+    """A file is not a log of readings, is damaged, or must not be overwritten; one sentence."""
 
 
 class Header(msgspec.Struct, frozen=True):
-    """What was refereed. recording: the file's name; as_it_lies_at_start, start_is_sure: as in `device.table.table`."""
+    """A log's first entry. recording: the file's name; as_it_lies_at_start, start_is_sure: as in `device.table.table`.
+    """
 
     recording: str
     started: GameStarted
@@ -47,7 +48,7 @@ class Header(msgspec.Struct, frozen=True):
 
 
 class LoggedPlace(msgspec.Struct, frozen=True, tag="place"):
-    """The board was found there; what follows is read there. As in `vision.reading.BoardView`, arrays as lists."""
+    """Where the board was found, for the readings that follow: a `vision.reading.BoardView` with arrays as lists."""
 
     rows: int
     cols: int
@@ -62,26 +63,25 @@ class LoggedPlace(msgspec.Struct, frozen=True, tag="place"):
 
     @classmethod
     def of(cls, view: BoardView) -> LoggedPlace:
-        """As the board was found."""
+        """The entry for a view."""
         return cls(view.rows, view.cols, view.centres.tolist(), view.radii.tolist(), view.homography.tolist(),
                    view.pit_radius, view.size, list(view.stores), view.score, view.cut)
 
     def view(self) -> BoardView:
-        """The board as it was found. Raises `LogError` where the shapes do not fit."""
+        """The entry's view. Raises `LogError` if the arrays' shapes do not match the board."""
         centres, radii = np.array(self.centres, np.float64), np.array(self.radii, np.float64)
         homography, shape = np.array(self.homography, np.float64), (self.rows, self.cols)
         if centres.shape != (*shape, 2) or radii.shape != shape or homography.shape != (3, 3):
-            raise LogError(f"a board of {self.rows} rows and {self.cols} columns has places for another one")
+            raise LogError(f"a board of {self.rows} rows and {self.cols} columns has the pits of another size")
         return BoardView(self.rows, self.cols, centres, radii, homography, self.pit_radius, self.size,
                          tuple(self.stores), self.score, self.cut)
 
 
 class LoggedLook(msgspec.Struct, frozen=True, tag="look", omit_defaults=True):
-    """One reading. now: nanoseconds, of the frame with which the table took it in; time_ns: of the frame that it is of;
-    pits: of the board; which: uint8[n], the pits that are told otherwise than in the reading before, and of
-    these rows: float32[n, 26], log-likelihoods, stays: int64[n], earlier: int64[n, k] and changed: float32[n, k];
-    remembered: k, -1 where no stays are told; seen: bool[pits]; known: where the board lay was known. The rest as in
-    `vision.reading.Reading`."""
+    """One reading. now: time of the frame with which the table took it in, ns; time_ns: that of its own frame; pits:
+    their number; which: uint8[n], the pits that differ from the reading before, and for these rows: float32[n, 26],
+    log-likelihoods, stays: int64[n], earlier: int64[n, k] and changed: float32[n, k]; remembered: k, -1 without stays;
+    seen: bool[pits]; known: the board's place was known. The rest as in `vision.reading.Reading`."""
 
     now: int
     time_ns: int
@@ -106,13 +106,13 @@ class LoggedLook(msgspec.Struct, frozen=True, tag="look", omit_defaults=True):
 
 
 class LoggedFreeze(msgspec.Struct, frozen=True, tag="frozen"):
-    """The pictures had stopped."""
+    """The pictures had frozen."""
 
     now: int
 
 
 class Replaced(msgspec.Struct, frozen=True, tag="replaced"):
-    """The board was looked for elsewhere, by what lies in it, and found."""
+    """The board was found elsewhere, recognised by its seeds."""
 
     now: int
 
@@ -124,7 +124,7 @@ _entry_decoder: msgspec.msgpack.Decoder[Entry] = msgspec.msgpack.Decoder(Entry)
 
 @dataclass
 class _Before:
-    """The numbers of the reading before, which the next is told by; as in `vision.reading.Reading`."""
+    """The numbers of the reading before, to which the next one is compared; as in `vision.reading.Reading`."""
 
     loglik: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, COUNTS), np.float32))
     stays: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
@@ -133,14 +133,14 @@ class _Before:
 
     @classmethod
     def of(cls, reading: Reading) -> _Before:
-        """A counted reading's; without stays, if it does not tell all of them."""
+        """The numbers of a counted reading; without stays if it lacks any of them."""
         if reading.stays is None or reading.earlier is None or reading.changed is None:
             none = cls().fitting(len(reading.loglik), 0)
             return cls(reading.loglik, none.stays, none.earlier, none.changed)
         return cls(reading.loglik, reading.stays, reading.earlier, reading.changed)
 
     def fitting(self, pits: int, remembered: int) -> _Before:
-        """The same, or nothing where the board is another, or other numbers of stays are remembered."""
+        """These numbers, reset where they have other shapes: another board, or another number of remembered stays."""
         loglik, stays = self.loglik, (self.stays, self.earlier, self.changed)
         if len(loglik) != pits:
             loglik = np.zeros((pits, COUNTS), np.float32)
@@ -150,17 +150,17 @@ class _Before:
         return _Before(loglik, *stays)
 
     def other_than(self, before: _Before) -> NDArray[np.intp]:
-        """The pits that are told otherwise than before."""
+        """The pits whose numbers differ."""
         other = (self.loglik != before.loglik).any(axis=1) | (self.stays != before.stays)
         return np.flatnonzero(other | (self.earlier != before.earlier).any(axis=1)
                               | (self.changed != before.changed).any(axis=1))
 
     def copy(self) -> _Before:
-        """The same numbers, in arrays of their own."""
+        """A copy with its own arrays."""
         return _Before(self.loglik.copy(), self.stays.copy(), self.earlier.copy(), self.changed.copy())
 
     def told(self, look: LoggedLook, which: NDArray[np.uint8]) -> _Before:
-        """The same with what a look says of these pits. Raises ValueError where its parts do not fit."""
+        """A copy updated with a look's numbers for these pits. Raises ValueError if its parts do not fit."""
         now = self.copy()
         now.loglik[which] = np.frombuffer(look.rows, "<f4").reshape(len(which), COUNTS)
         if look.remembered >= 0:
@@ -172,35 +172,35 @@ class _Before:
 
 
 def check_log_place(path: Path) -> None:
-    """Raise `LogError` where something lies there that is no log: it is not to be overwritten. Raises OSError."""
+    """Raise `LogError` if the path is a file other than a log, which must not be overwritten. Raises OSError."""
     if path.is_file():
         with path.open("rb") as there:
             if there.read(len(NAME)) not in (NAME, b""):
-                raise LogError(f"{path} is there already and is no log: name another file")
+                raise LogError(f"{path} exists already and is not a log: name another file")
 
 
 class LogOutput(Protocol):
     """Takes a log's bytes."""
 
     def write(self, data: bytes, /) -> object:
-        """Keep some bytes."""
+        """Write bytes."""
 
     def close(self) -> None:
-        """No more bytes come."""
+        """End the bytes."""
 
 
 class ReadingLog:
     """Writes a log."""
 
     def __init__(self, file: LogOutput, header: Header) -> None:
-        """file: open for writing, closed by `close`. Raises OSError as it."""
+        """file: open for writing, closed by `close`. Raises the file's OSError."""
         self._file, self._pack, self._before = file, zlib.compressobj(LEVEL), _Before()
         self._view: BoardView | None = None
         self._file.write(MAGIC)
         self._write(msgspec.msgpack.encode(header))
 
     def reading(self, reading: Reading, view: BoardView | None, now: int) -> None:
-        """A reading that the table takes in. now: nanoseconds of the newest frame."""
+        """Write a reading that the table takes in. now: time of the newest frame, ns."""
         if view is not None and view is not self._view:
             self._view = view
             self._entry(LoggedPlace.of(view))
@@ -218,15 +218,15 @@ class ReadingLog:
         self._before = told.copy()
 
     def frozen(self, now: int) -> None:
-        """The pictures had stopped."""
+        """Write that the pictures had frozen."""
         self._entry(LoggedFreeze(now))
 
     def replaced(self, now: int) -> None:
-        """The board was found elsewhere by what lies in it."""
+        """Write that the board was found elsewhere, recognised by its seeds."""
         self._entry(Replaced(now))
 
     def close(self) -> None:
-        """The log is whole. Raises OSError as the file."""
+        """Finish the log and close its file. Raises the file's OSError."""
         self._file.write(self._pack.flush())
         self._file.close()
 
@@ -238,7 +238,7 @@ class ReadingLog:
 
 
 def _look(reading: Reading, now: int, view: BoardView | None) -> LoggedLook:
-    """A reading but for its pits."""
+    """The entry for a reading, without its pits."""
     south, north = reading.hands
     return LoggedLook(now, reading.time_ns, len(reading.loglik), hands=(float(south), float(north)),
                 motion=float(reading.motion), lain=float(reading.lain), looks=int(reading.looks), found=reading.found,
@@ -248,8 +248,8 @@ def _look(reading: Reading, now: int, view: BoardView | None) -> LoggedLook:
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """One thing that the table took in, `now` nanoseconds. what: a reading, with where the board lay; that the pictures
-    had stopped; or that the board was found elsewhere."""
+    """One entry that the table took in at `now`, ns. what: a reading, with the board's place; that the pictures had
+    frozen; or that the board was found elsewhere."""
 
     now: int
     what: Literal["reading", "frozen", "replaced"]
@@ -258,8 +258,8 @@ class Logged:
 
 
 def read_log(path: Path) -> tuple[Header, Iterator[Logged]]:
-    """A log's header, and what the table took in, read as it is asked for. Raises `LogError` where it is no log, and
-    while it is read where it is damaged; OSError where it cannot be read."""
+    """A log's header, and its entries, read lazily. Raises `LogError` if it is not a log, and during the iteration if
+    it is damaged; OSError if it cannot be read."""
     packed = _packed(path)
     try:
         header = _header_decoder.decode(next(packed, b""))
@@ -271,11 +271,11 @@ def read_log(path: Path) -> tuple[Header, Iterator[Logged]]:
 
 
 def _packed(path: Path) -> Iterator[bytes]:
-    """The parts of a log, unpacked one by one."""
+    """Yield the decompressed entries of a log."""
     with path.open("rb") as file:
         if (begins := file.read(len(MAGIC))) != MAGIC:
             older = begins.startswith(NAME)
-            what = "a log that another version of inkeek wrote, which is not read any more" if older else (
+            what = "a log of another version of inkeek, which cannot be read" if older else (
                 "no log of readings")
             raise LogError(f"it is {what}: inkeek watch VIDEO --log FILE makes one")
         unpack, held = zlib.decompressobj(), bytearray()
@@ -314,7 +314,7 @@ def _logged(packed: Iterator[bytes]) -> Iterator[Logged]:
 
 
 def _told(look: LoggedLook, before: _Before) -> _Before:
-    """The numbers of a counted look. Raises `LogError` where they do not fit each other."""
+    """The numbers of a counted look. Raises `LogError` if its parts do not fit."""
     which, damaged = np.frombuffer(look.which, np.uint8), f"the log is damaged: a reading at {look.time_ns / 1e9:.3f} s"
     if not 0 <= look.pits <= MOST_PITS:
         raise LogError(f"a reading of {look.pits} pits")
@@ -326,13 +326,13 @@ def _told(look: LoggedLook, before: _Before) -> _Before:
     if told is None:
         raise LogError(f"{damaged} does not fit its board")
     if not (np.isfinite(told.loglik).all() and np.isfinite(told.changed).all()):
-        raise LogError(f"{damaged} has numbers that are none")
+        raise LogError(f"{damaged} has invalid numbers")
     return told
 
 
 def _reading(look: LoggedLook, told: _Before) -> Reading:
-    """The reading as it was; told: its numbers, where the pits were counted. Raises `LogError` where it is of no board.
-    """
+    """The reading of an entry; told: its numbers, used if the pits were counted. Raises `LogError` for an impossible
+    number of pits."""
     pits, counted = look.pits, look.counted
     if not 0 <= pits <= MOST_PITS:
         raise LogError(f"a reading of {pits} pits")

@@ -1,1 +1,1 @@
-"""What is drawn over pictures of a board, and the films made of them, for the command line and the page."""
+"""Drawings of boards and over pictures of boards, and films, for the command line and the page."""

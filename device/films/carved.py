@@ -1,6 +1,6 @@
-"""A board as a carved plank seen from above, as SVG: the page's small boards, reports, and the places for the card.
+"""Draw a board as SVG, a carved plank seen from above: for the page's small boards, reports, and the card.
 
-`web/static/js/diagram.js` draws the same board in the browser, from the same measures; a test holds the two together.
+`web/static/js/diagram.js` draws the same board in the browser with the same measures; a test compares the two.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from pathlib import Path
 from engine.board import Board, Side
 
 STYLES = Path(__file__).with_name("carved.css")
-"""How it looks: the sheet of the page and of reports."""
+"""The style sheet, used by the page and by reports."""
 PITCH, HOLLOW, LABEL, EDGE = 100, 41, 54, 30
-"""Units from pit to pit, of a hollow's radius, of the room for letters and numbers outside a row, and of the margin."""
+"""In units: from pit to pit, a hollow's radius, the room for letters and numbers outside a row, and the margin."""
 STORE, STORE_WIDE = 92, 66
-"""Units that a store adds at each end of the board, and of its hollow's width."""
+"""In units: the room for a store at each end of the board, and the width of its hollow."""
 NEAR = 8
-"""Units by which the letters may stand nearer to the edge than the pits."""
+"""Units by which letters may be nearer to the edge than pits."""
 MOST_SEEDS, MOST_CAPTURED, TONES = 30, 42, 4
-"""Seeds that are drawn in a pit and in a store at the most, for a fuller heap looks the same; shades of seeds."""
+"""Most seeds drawn in a pit and in a store, as a fuller heap looks the same; and the number of seeds' shades."""
 PILE, PILED = 3, 17
-"""Seeds side by side in a store, and units from one such row to the next."""
+"""Seeds in a row of a store, and units from row to row."""
 GOLDEN = math.pi * (3 - math.sqrt(5))
 
 PAINTS = """\
@@ -45,12 +45,12 @@ PAINTS = """\
     for i, (light, middle, dark, turn) in enumerate((
         ("#fbf3dc", "#cdb98d", "#8f7a50", 12), ("#e9e3d6", "#b3a993", "#736a58", 140),
         ("#f3dcae", "#c39a5a", "#7f5c2c", 75), ("#dfe0d2", "#a3a78f", "#62664f", 40))))
-"""What stands once in a document's `<defs>`, for all boards in it: the wood, the hollows, and seeds of four shades."""
+"""The content of a document's `<defs>`, once for all its boards: wood, hollows, and seeds of four shades."""
 
 
 @dataclass(frozen=True, slots=True)
 class CarvedPit:
-    """Where a pit is drawn. x, y: its middle; label_y: of its letter and number."""
+    """Where a pit is drawn. x, y: its centre; label_y: that of its letter and number."""
 
     x: float
     y: float
@@ -59,7 +59,7 @@ class CarvedPit:
 
 @dataclass(frozen=True, slots=True)
 class CarvedStore:
-    """Where a side's captured seeds are drawn. x: its middle; top, high: of its hollow; label_y: of its number."""
+    """Where a side's captured seeds are drawn. x: the centre; top, high: the hollow's; label_y: the number's."""
 
     side: Side
     x: float
@@ -70,8 +70,8 @@ class CarvedStore:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Where everything of a board is drawn, in units: each pit by its number, and the stores, South's at the right, of
-    a board that has any."""
+    """The layout of a board's drawing, in units: each pit by its number, and the stores if it has any, South's at the
+    right."""
 
     cols: int
     width: float
@@ -82,7 +82,7 @@ class Plan:
 
     @classmethod
     def of(cls, board: Board) -> Plan:
-        """Four rows are played without stores: what is captured is sown on."""
+        """The layout for a board. Boards of four rows have no stores, since captured seeds are sown on."""
         rows, cols = board.rows, board.cols
         left = EDGE + (STORE if rows == 2 else 0)
         row_high = PITCH + LABEL
@@ -102,8 +102,8 @@ class Plan:
 
 
 def heap(n: int, pit: int) -> list[tuple[float, float, int]]:
-    """Where the seeds of a pit lie in a hollow of radius 1, (x, y, shade): in a sunflower's order, so that any number
-    fills it evenly and the first ones stay put."""
+    """The seeds of a pit as (x, y, shade) in a hollow of radius 1. They lie in a sunflower's order, so that any number
+    fills it evenly."""
     shown = min(n, MOST_SEEDS)
     spread = min(0.29, 0.79 / math.sqrt(shown)) if shown else 0
     found = []
@@ -115,7 +115,7 @@ def heap(n: int, pit: int) -> list[tuple[float, float, int]]:
 
 
 def pile(n: int, store: CarvedStore) -> list[tuple[float, float, int]]:
-    """Where captured seeds lie, (x, y, shade): row upon row from their owner's end."""
+    """Captured seeds as (x, y, shade), row upon row from their owner's end."""
     up = -1 if store.side is Side.SOUTH else 1
     near = store.top + store.high - PILED if store.side is Side.SOUTH else store.top + PILED
     return [(store.x + (i % PILE - 1) * 19 + (i * 13) % 5 - 2, near + up * (i // PILE) * PILED + (i * 7) % 5 - 2,
@@ -124,10 +124,10 @@ def pile(n: int, store: CarvedStore) -> list[tuple[float, float, int]]:
 
 def board_svg(board: Board, counts: Sequence[int], bulls: Mapping[int, str], captured: Sequence[int],
               rings: Mapping[int, str], label: str) -> str:
-    """The board with letters, numbers and seeds; `PAINTS` have to stand in the same document.
+    """The board as SVG with letters, numbers and seeds; the document must hold `PAINTS`.
 
-    bulls: owner, S or N, by pit. rings: classes of the pits with a ring. label: what a screen reader says; "" for a
-    picture beside its own words.
+    bulls: owner, S or N, by pit. rings: CSS classes of ringed pits, by pit. label: text for screen readers; "" if the
+    text beside the drawing says the same.
     """
     plan = Plan.of(board)
     spoken = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
@@ -142,7 +142,7 @@ def board_svg(board: Board, counts: Sequence[int], bulls: Mapping[int, str], cap
 
 
 def _pit(name: str, at: CarvedPit, pit: int, n: int, bull: str, ring: str) -> str:
-    """ring: the classes of a ringed pit, "" for any other."""
+    """A pit as SVG. ring: the CSS classes of a ringed pit, "" for any other."""
     drawn = _hollow(at.x, at.y)
     if bull:
         drawn += _bull(at.x, at.y, bull)
@@ -174,7 +174,7 @@ def _store(store: CarvedStore, n: int) -> str:
 
 
 def _bull(x: float, y: float, owner: str) -> str:
-    """South's round and red, North's square and blue, as everywhere; both wear horns."""
+    """A bull's mark: South's round and red, North's square and blue, both with horns."""
     r = HOLLOW + 3
     ring = (f'<circle cx="{x:g}" cy="{y:g}" r="{r}" class="bull-ring"/>' if owner == "S" else
             f'<rect x="{x - r:g}" y="{y - r:g}" width="{2 * r}" height="{2 * r}" rx="13" class="bull-ring"/>')

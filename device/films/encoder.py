@@ -1,6 +1,6 @@
-"""Pictures written into an MP4 that any phone plays: H.264 (libx264, 4:2:0), no sound, its index at the beginning.
+"""Write pictures to an MP4 that any phone plays: H.264 (libx264, 4:2:0), no sound, its index at the beginning.
 
-PyAV is an extra of the installation (`clips`), for its wheels hold FFmpeg with libx264, whose licence is the GPL.
+PyAV is an extra of the installation (`clips`), since its wheels hold FFmpeg with libx264, whose licence is the GPL.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from av import VideoFrame
 
 TICKS = 1000
-"""Of a film's clock in a second."""
+"""Ticks of a film's clock in a second."""
 QUALITY = {"preset": "veryfast", "crf": "24"}
-"""Of libx264."""
+"""libx264's options."""
 
 
 @cache
@@ -32,11 +32,11 @@ def films_are_made() -> bool:
 
 
 class Encoder:
-    """One film, open for writing: a context, at whose end the file is whole."""
+    """One film, open for writing. A context manager, at whose end the file is whole."""
 
     def __init__(self, path: Path, size: tuple[int, int]) -> None:
-        """path: of the file, which is overwritten; size: width and height in pixels, both even. Raises OSError."""
-        import av  # an extra of the installation, and heavy
+        """path: the file, which is overwritten; size: width and height in pixels, both even. Raises OSError."""
+        import av  # optional and heavy
 
         with _as_os_errors():
             self._out = av.open(str(path), "w", format="mp4", options={"movflags": "faststart"})
@@ -47,12 +47,12 @@ class Encoder:
         stream.codec_context.thread_count = 1
 
     def __enter__(self) -> Self:
-        """Pictures may be added."""
+        """The encoder, ready for pictures."""
         return self
 
     def add(self, picture: Image.Image, at_s: float) -> None:
-        """The next picture, RGB and of the film's size, at so many seconds from the film's beginning: later than the
-        one before it by a thousandth or more. Raises OSError."""
+        """Add the next picture, RGB and of the film's size. at_s: its time in the film, seconds, at least a thousandth
+        after the picture before. Raises OSError."""
         import av
 
         frame: VideoFrame = av.VideoFrame.from_image(picture)  # type: ignore[no-untyped-call]  # PyAV leaves it untyped
@@ -62,7 +62,7 @@ class Encoder:
 
     def __exit__(self, error: type[BaseException] | None, _what: BaseException | None,
                  _where: TracebackType | None) -> None:
-        """Write what is left, and close the file. Raises OSError."""
+        """Write the remaining packets and close the file. Raises OSError."""
         with _as_os_errors():
             try:
                 if error is None:
@@ -73,7 +73,7 @@ class Encoder:
 
 @contextmanager
 def _as_os_errors() -> Iterator[None]:
-    """What FFmpeg says of a file, as Python says it: not every one of PyAV's errors is an OSError."""
+    """Translate PyAV's errors into OSError, which not all of them are."""
     from av.error import FFmpegError
 
     try:

@@ -1,8 +1,8 @@
-"""Writing on pictures, in every language that the page speaks.
+"""Write text on pictures, in every language of the page.
 
-Two fonts come with the program, for no system can be counted on to have one: Noto Sans for Latin letters, and of Noto
-Sans JP the signs that the page's own texts are made of (`tests/web/fonts.py` makes both). A name in other letters
-cannot be drawn, which `drawable` tells.
+Two fonts come with the program, since a system may have none: Noto Sans for Latin letters, and the characters of Noto
+Sans JP that the page's texts use (`tests/web/fonts.py` makes both). Other characters cannot be drawn, which `drawable`
+tells.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from PIL import ImageDraw, ImageFont
 FONTS = tuple(Path(__file__).parent / "fonts" / name for name in ("NotoSans.ttf", "NotoSansJP.ttf"))
 CJK, STOPS = r"\u3000-\u9fff\uff00-\uffef", "、。）」』！？ー・，："
 PIECES = re.compile(rf"[{CJK}][{STOPS}]*|[^\s{CJK}]+[{STOPS}]*\s*|\s+")
-"""Where a line may be broken: after a word with the space behind it, and after every Japanese sign with the stops that
-may begin no line."""
+"""The unbreakable pieces of a line: a word with the space after it, or a Japanese character with the stops that must
+not begin a line."""
 COMPARED_AT = 24
-"""The size, in pixels, at which a sign's picture is held against that of a sign which a font lacks."""
+"""The size, in pixels, at which a character's glyph is compared with the glyph for missing ones."""
 
 Colour = tuple[int, int, int] | tuple[int, int, int, int]
 
@@ -33,7 +33,7 @@ def font(number: int, size: int) -> ImageFont.FreeTypeFont:
 
 @cache
 def _holds(number: int, sign: str) -> bool:
-    """Whether a font has a picture of that sign: it draws those that it lacks all alike."""
+    """Whether a font has the character: all that it lacks look alike."""
     lacking = font(number, COMPARED_AT).getmask("\U0010fffd")
     drawn = font(number, COMPARED_AT).getmask(sign)
     return drawn.size != lacking.size or bytes(drawn) != bytes(lacking)
@@ -41,29 +41,29 @@ def _holds(number: int, sign: str) -> bool:
 
 @cache
 def _font_of(sign: str) -> int:
-    """The first font that has the sign; the first of all where none has."""
+    """The number of the first font that has the character, 0 if none has."""
     return next((number for number in range(len(FONTS)) if _holds(number, sign)), 0)
 
 
 def drawable(text: str) -> bool:
-    """Whether every sign of the text can be drawn."""
+    """Whether every character of the text can be drawn."""
     return all(sign.isspace() or _holds(_font_of(sign), sign) for sign in text)
 
 
 def _runs(text: str) -> list[tuple[int, str]]:
-    """The text in stretches of one font each."""
+    """The text as runs of (font number, characters)."""
     return [(number, "".join(signs)) for number, signs in groupby(text, _font_of)]
 
 
 def width(text: str, size: int) -> float:
-    """How wide the text becomes, in pixels."""
+    """The width of the text, in pixels."""
     return sum(font(number, size).getlength(part) for number, part in _runs(text))
 
 
 def write(draw: ImageDraw.ImageDraw, at: tuple[float, float], text: str, size: int, fill: Colour, *,
           outline: Colour | None = None, align: float = 0.0) -> None:
-    """Write a line. at: where its middle line begins; align: 0 begins there, 0.5 is centred, 1 ends there; outline: a
-    rim around every letter, so that it can be read on a photograph."""
+    """Write a line. at: a point on its vertical middle, pixels; align: 0 begins there, 0.5 is centred, 1 ends there;
+    outline: colour of a rim around every letter, to be readable on a photograph."""
     x, y = at[0] - align * width(text, size), at[1]
     rim = max(2, size // 8) if outline else 0
     for number, part in _runs(text):
@@ -73,8 +73,7 @@ def write(draw: ImageDraw.ImageDraw, at: tuple[float, float], text: str, size: i
 
 
 def lines(text: str, size: int, wide: float, most: int) -> list[str]:
-    """The text broken into lines that are at most `wide` pixels wide; what does not fit into `most` lines ends in
-    an ellipsis."""
+    """Break the text into lines of at most `wide` pixels; text beyond `most` lines is cut and ends in an ellipsis."""
     found = [""]
     for piece in PIECES.findall(text):
         fits = width((found[-1] + piece).rstrip(), size) <= wide
@@ -94,5 +93,5 @@ def _shortened(line: str, size: int, wide: float) -> str:
 
 
 def fitted(text: str, size: int, wide: float) -> str:
-    """The text, cut where it is wider than `wide` pixels."""
+    """The text, cut with an ellipsis if it is wider than `wide` pixels."""
     return text if width(text, size) <= wide else _shortened(text, size, wide)

@@ -1,4 +1,4 @@
-"""A board's pits drawn over a photograph of it: letters, counts, and rings around those that are named."""
+"""Draw a board's pits over a photograph of it: letters, counts, and rings around named pits."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ Circle = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class RingedPit:
-    """A pit with a strong ring. label: what stands at it; colour: of the ring, red for what is wrong and ochre for what
-    is doubtful; up: the label stands above the pit where there is room, else below it."""
+    """A pit with a strong ring. label: the text beside it; colour: the ring's, red for wrong and ochre for doubtful;
+    up: put the label above the pit if there is room, else below it."""
 
     pit: int
     label: str
@@ -36,8 +36,8 @@ class RingedPit:
 
 def overlay(size: tuple[int, int], places: Sequence[Circle], names: Sequence[str], counts: Sequence[int] | None,
             named: Sequence[RingedPit] = (), faint: Collection[int] = ()) -> Image.Image:
-    """A transparent picture of `size` pixels with the pits' letters. places, names: of every pit; counts: seeds of
-    every pit, None where they are not known; named: pits with rings and labels; faint: pits with a thin ring."""
+    """A transparent picture of `size` pixels with the pits' letters. places, names: those of every pit; counts: seeds
+    in every pit, None if unknown; named: pits with rings and labels; faint: pits with a thin ring."""
     made = Image.new("RGBA", size, (0, 0, 0, 0))
     draw = ImageDraw.Draw(made)
     letters = max(LEAST_SIZE, round(0.42 * min(r for _, _, r in places)))
@@ -46,7 +46,7 @@ def overlay(size: tuple[int, int], places: Sequence[Circle], names: Sequence[str
         if number not in ringed:
             count = "" if counts is None else f" {counts[number]}"
             _pit(draw, place, f"{names[number]}{count}", letters, size, number in faint)
-    for one in named:  # last of all, so that nothing lies over them
+    for one in named:  # last, so that nothing covers them
         _named(draw, places[one.pit], one, max(LEAST_SIZE + 3, round(letters * 1.15)), size)
     return made
 
@@ -58,8 +58,8 @@ def _circle(draw: ImageDraw.ImageDraw, place: Circle, colour: Colour, wide: int)
 
 def _pit(draw: ImageDraw.ImageDraw, place: Circle, text: str, letters: int, size: tuple[int, int],
          faint: bool) -> None:
-    """Any pit: its letter, and its count where that is known. size: of the picture; faint: with a thin ring, it differs
-    in consequence."""
+    """Draw a pit's letter and count. size: the picture's, pixels; faint: draw a thin ring, for a pit that changed as a
+    result."""
     x, y, r = place
     if faint:
         _circle(draw, (x, y, r * RING), (*PALE[:3], 170), max(2, round(r / 16)))
@@ -69,8 +69,8 @@ def _pit(draw: ImageDraw.ImageDraw, place: Circle, text: str, letters: int, size
 
 
 def _named(draw: ImageDraw.ImageDraw, place: Circle, one: RingedPit, letters: int, size: tuple[int, int]) -> None:
-    """A pit that a verdict names: a strong ring, and its label over the board's edge and not over another pit. size: of
-    the picture, in pixels."""
+    """Draw a named pit: a strong ring, and its label over the board's edge, not over another pit. size: the picture's,
+    pixels."""
     x, y, r = place
     thick = max(4, round(r / 7))
     _circle(draw, (x, y, r * RING + thick / 2), PALE, thick + max(4, thick // 2))
@@ -86,12 +86,12 @@ def _named(draw: ImageDraw.ImageDraw, place: Circle, one: RingedPit, letters: in
 
 
 def within(at: float, half: float, whole: float) -> float:
-    """The middle of what is 2 × `half` long, as near to `at` as it can be without leaving 0…`whole`; all in pixels."""
+    """The centre, as near to `at` as possible, of something 2 × `half` long that stays within 0…`whole`; pixels."""
     return min(max(at, half), max(half, whole - half))
 
 
 def beside(at: float, away: float, half: float, whole: float) -> float:
-    """The middle of what is 2 × `half` long and stands `away` from `at`; on the other side where it would leave
-    0…`whole`, and at the edge where there is no room on either; all in pixels."""
+    """The centre, `away` from `at`, of something 2 × `half` long that stays within 0…`whole`: on the other side of `at`
+    if there is no room, at the edge if there is none on either side; pixels."""
     sides = (at + away, at - away)
     return next((side for side in sides if half <= side <= whole - half), within(sides[0], half, whole))

@@ -1,4 +1,4 @@
-"""When a camera gave its frames, and how long the next one may take."""
+"""Track when a camera's frames arrive, and how long the next one may take."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 from device.eyes.frozen import Silence
 
 SILENCE_S = 15.0
-"""A live camera that gives no frame for so long is gone, should it not have said so itself."""
+"""A live camera without a frame for this long counts as gone, even if it reports no error."""
 FIRST_S = 120.0
-"""The first one may take longer: a camera warms up, the simulated table is drawn on a small machine."""
+"""The first frame may take longer: a camera warms up, a small machine draws the simulated table."""
 
 
 @dataclass
 class Arrivals:
-    """When a camera gave its frames, seconds of the monotonic clock.
+    """Arrival times of a camera's frames, seconds of the monotonic clock.
 
-    last: its last one, or when it was opened. longest_s: how long the next may take. waiting_since: when the table
-    began to wait for it. silence: whether it takes longer than this camera's frames do.
+    last: the last frame's, or when the camera was opened. longest_s: how long the next frame may take. waiting_since:
+    when the table began to wait for it. silence: tells whether it takes longer than usual.
     """
 
     last: float = field(default_factory=time.monotonic)
@@ -27,6 +27,6 @@ class Arrivals:
     waiting_since: float = field(default_factory=time.monotonic)
 
     def heard(self) -> None:
-        """A frame has come."""
+        """Note that a frame has come."""
         self.last, self.longest_s = time.monotonic(), SILENCE_S
         self.silence.heard(self.last)

@@ -1,7 +1,7 @@
-"""Addresses of cameras that people entered on the page, in a file of the data folder that its owner alone may read.
+"""Addresses of cameras that people entered on the page, in a file of the data folder that only its owner may read.
 
-An address may hold a password, so orders and journal name such a camera by its public word; the address itself stands
-in this file alone.
+An address may hold a password, so orders and journal name such a camera by its public word; only this file has the
+address itself.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ KEPT = "cameras.json"
 
 
 def kept_addresses(data: Path) -> dict[str, str]:
-    """The addresses that are kept in a data folder, by their public words; none where the file cannot be read."""
+    """The addresses kept in a data folder, by their public words; empty if the file cannot be read."""
     file = data / KEPT
     try:
         return msgspec.json.decode(file.read_bytes(), type=dict[str, str])
@@ -37,13 +37,13 @@ def kept_addresses(data: Path) -> dict[str, str]:
 
 
 def keep_address(data: Path, address: str) -> None:
-    """Keep an address; a newer one of the same host takes the place of the older. Raises OSError."""
+    """Keep an address; it replaces an older one of the same host. Raises OSError."""
     with Replacement(data / KEPT, mode=0o600) as file:
         file.new.write_bytes(msgspec.json.encode(kept_addresses(data) | {public_word(address): address}))
         file.put()
 
 
 def cameras(data: Path) -> list[CameraChoice]:
-    """The cameras that can be chosen at the table of a data folder now: those of this machine, then the kept ones."""
+    """The cameras that people can choose now: those of this machine, then the addresses kept in the data folder."""
     named = {word: message("camera.network", host=host_of(word)) for word in kept_addresses(data)}
     return [*choose.cameras(), *(CameraChoice(word, str(name), told(name)) for word, name in named.items())]

@@ -1,9 +1,9 @@
-"""A camera in the network, tried before the table uses it: `python -m device.system.camera_trial DATA`.
+"""Try a network camera before the table uses it: `python -m device.system.camera_trial DATA`.
 
-The page starts this program, for the page itself knows no camera. The address comes as the first line of the standard
-input, because every user can read a command. A line of JSON says whether it gives pictures (`Tried`); then they follow,
-each as its length, four bytes, and a JPEG. A second line asks that the address be kept in DATA; the program ends with
-status 0 once it is. At the end of the input, or after `LASTS_S`, it ends without keeping anything.
+The page, which has no cameras itself, starts this program. The address comes as the first line of standard input,
+because every user can read a command. A line of JSON (`Tried`) says whether the camera gives pictures; then they
+follow, each as its length, four bytes big-endian, and a JPEG. A second line of input asks to keep the address in DATA;
+the program ends with status 0 when it is kept. At the end of the input, or after `LASTS_S`, it ends without keeping it.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from engine.messages import message_in
 from vision.reading import Frame
 
 LASTS_S = 120.0
-"""Seconds after which nobody looks any more."""
+"""Longest time of a trial, seconds."""
 EVERY_S = 0.4
-"""Between two pictures."""
+"""Seconds between two pictures."""
 WIDTH = 640
-"""Pixels of a picture."""
+"""Width of a picture, pixels."""
 KEPT, NOT_KEPT = 0, 1
 """Exit statuses: whether the address was kept."""
 
 
 class Tried(msgspec.Struct, frozen=True):
-    """What came of an address. word: what of it may be seen, "" where it gives no pictures; why: then the message,
-    None where it is no address, and sentence the same in English."""
+    """The result of a trial. word: the camera's public word, "" if it gives no pictures; then why: the message, None if
+    the address is invalid, and sentence: its English text."""
 
     word: str = ""
     why: Told | None = None
@@ -49,7 +49,7 @@ class Tried(msgspec.Struct, frozen=True):
 
 
 def main(argv: Sequence[str]) -> int:
-    """Try the address that stands on the standard input. argv: the data folder."""
+    """Try the address from standard input; return the exit status. argv: the data folder."""
     address = sys.stdin.readline().strip()
     out = sys.stdout.buffer
     if address.partition(":")[0].lower() not in ADDRESSES:
@@ -73,7 +73,7 @@ def main(argv: Sequence[str]) -> int:
                 out.write(struct.pack(">I", len(picture)) + picture)
                 out.flush()
             asked.wait(EVERY_S)
-    except (CameraGone, CameraError, OSError):  # it went away, or nobody looks any more
+    except (CameraGone, CameraError, OSError):  # the camera is gone, or nobody reads the pictures any more
         asked.wait(max(0.0, until - time.monotonic()))
     finally:
         camera.close()
@@ -98,7 +98,7 @@ def _hear(asked: threading.Event) -> None:
     if sys.stdin.readline():
         asked.set()
         return
-    os._exit(NOT_KEPT)  # a camera that hangs would keep it
+    os._exit(NOT_KEPT)  # a hanging camera would keep the process alive
 
 
 def _jpeg(frame: Frame) -> bytes:

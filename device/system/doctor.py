@@ -1,4 +1,4 @@
-"""`inkeek doctor`: looks at this machine and says what would keep the referee from working."""
+"""The checks of `inkeek doctor`: what on this machine would keep the referee from working."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ from device.system.health import Check, disk, machine
 from device.system.version import version
 
 LATELY = 5000
-"""Events that are looked through for what the table noted."""
+"""How many of the last events are searched for what the table noted."""
 LIVE_S = 10.0
-"""A live picture older than this is none."""
+"""An older live picture does not count."""
 LOOK_S = 8.0
-"""How long a camera may take until its first pictures."""
+"""How long the camera is tried."""
 SETTLE = 15
-"""Frames that a camera is given to find its exposure."""
+"""Frames skipped while the camera finds its exposure."""
 DARK = 40.0
-"""Mean grey level, 0 to 255, below which there is too little light."""
+"""A lower mean grey level, 0 to 255, means too little light."""
 BRIGHT = 215.0
-"""Mean grey level above which there is too much."""
+"""A higher mean grey level means too much light."""
 STRONG_BANDS = 0.03
-"""Share of the light by which a lamp's bands are strong."""
+"""Strength of a lamp's bands, as a share of the light, that counts as strong."""
 CLIPPED = 0.10
-"""Share of the picture that may be blown out."""
+"""Largest share of the picture that may be blown out."""
 
 
 def examine(folder: DataFolder, *, look: bool = True) -> Iterator[Check]:
-    """Look at everything in turn. look: through the camera, too."""
+    """Yield all checks in turn. look: try the camera, too."""
     yield Check(True, f"inkeek {version()}, Python {platform.python_version()}, {platform.machine()}")
     yield from machine()
     yield from _modules(("cv2", "numpy", "msgspec", "flask", "waitress"))
@@ -80,7 +80,7 @@ def _networks() -> Iterator[Check]:
         runtime = load(WEIGHTS, ("logits", "seeds")).runtime
         slower = "" if runtime == "ncnn" else ", which is slower than ncnn (pip install 'inkeek[fast]')"
         yield Check(True, f"the counting network loads; {runtime} runs it{slower}")
-    except Exception as error:  # whatever OpenCV makes of a broken file
+    except Exception as error:  # OpenCV raises various errors for a broken file
         yield Check(False, f"the counting network does not load: {str(error).splitlines()[0]}")
     simulated = importlib.util.find_spec("numba") is not None
     yield Check(True, "the simulated table can be drawn" if simulated
@@ -96,10 +96,10 @@ def _cameras() -> Iterator[Check]:
     if importlib.util.find_spec("picamera2") is not None:
         try:
             found = importlib.import_module("picamera2").Picamera2.global_camera_info()
-        except ImportError:  # installed for the tests alone
+        except ImportError:  # installed only for the tests
             found = []
             yield Check(True, "picamera2 is here, but not libcamera: no Raspberry Pi's camera can be used")
-        except Exception as error:  # libcamera fails in many ways where no camera is set up
+        except Exception as error:  # libcamera fails in many ways without a camera
             yield Check(False, f"picamera2 does not work: {error}")
             return
         for camera in found:
@@ -112,7 +112,7 @@ def _cameras() -> Iterator[Check]:
 def _folder(folder: DataFolder) -> Iterator[Check]:
     from device.journal import Journal, JournalError
 
-    if not folder.path.exists():  # whoever asks may not be the user who will run inkeek: nothing is made
+    if not folder.path.exists():  # make nothing: another user may be going to run inkeek
         yield Check(True, f"no data folder yet: {folder.path} is made when inkeek first runs")
         return
     if not os.access(folder.path, os.R_OK | os.X_OK):
@@ -141,7 +141,7 @@ def _folder(folder: DataFolder) -> Iterator[Check]:
 
 
 def _hall(folder: DataFolder) -> Iterator[Check]:
-    """Whether the hall of tables that is published to, if any, hears of this table."""
+    """Whether the table is linked to its hall, if it has one."""
     from device.publishing.address import HallError, check_library, hall_address
     from device.publishing.link_state import read_link
 
@@ -161,12 +161,12 @@ def _hall(folder: DataFolder) -> Iterator[Check]:
             yield Check(False, f"nothing publishes to the hall {found}: sudo systemctl enable --now inkeek-hall-link")
     except HallError as error:
         yield Check(False, str(error))
-    except FolderError:  # it was said already
+    except FolderError:  # _folder has reported it
         return
 
 
 def _troubles(events: list[Event]) -> Iterator[Check]:
-    """What the table noted of its camera and disk since it was last started."""
+    """What the table noted about its camera and disk since its last start."""
     noted: dict[str, tuple[int, str]] = {}
     for event in events:
         body = event.body
@@ -187,7 +187,7 @@ def _troubles(events: list[Event]) -> Iterator[Check]:
 # ---- through the camera ------------------------------------------------------------------------------------------
 
 def picture_findings(folder: DataFolder) -> Iterator[Check]:
-    """What the camera sees: the running table's own picture, else one that is taken now."""
+    """Check the camera's picture: the running table's, or else one taken now."""
     if folder.path.exists() and not os.access(folder.path, os.R_OK | os.X_OK):
         return
     try:
@@ -224,7 +224,7 @@ def picture_findings(folder: DataFolder) -> Iterator[Check]:
 
 
 def look_through(camera: Camera) -> tuple[NDArray[np.uint8] | None, float]:
-    """A picture, once the camera has had time to settle, and the strength of the bands in those before it (`Bands`).
+    """Take a picture after the camera has settled, None if none came, and the strength of the lamp's bands (`Bands`).
     Raises `CameraError`, `CameraGone`."""
     image: NDArray[np.uint8] | None = None
     bands, settled = Bands(), SETTLE + 2 * BANDS.frames
@@ -243,7 +243,7 @@ def look_through(camera: Camera) -> tuple[NDArray[np.uint8] | None, float]:
 
 
 def live_picture(folder: DataFolder) -> NDArray[np.uint8] | None:
-    """What the running table sees; None when none runs."""
+    """The running table's live picture; None if no table runs."""
     path = folder.live / "frame.jpg"
     try:
         if time.time() - path.stat().st_mtime > LIVE_S:
@@ -255,7 +255,7 @@ def live_picture(folder: DataFolder) -> NDArray[np.uint8] | None:
 
 
 def light(image: NDArray[np.uint8]) -> Iterator[Check]:
-    """Whether there is enough light, and not too much. image: uint8[h, w, 3], BGR."""
+    """Check for too little and too much light. image: uint8[h, w, 3], BGR."""
     grey = image[::4, ::4].mean(axis=2)
     level, clipped = float(grey.mean()), float((grey >= 250).mean())
     if level < DARK:
@@ -269,7 +269,7 @@ def light(image: NDArray[np.uint8]) -> Iterator[Check]:
 
 
 def flicker(bands: float) -> Iterator[Check]:
-    """Whether a lamp lays bands across the picture. bands: their strength, a share of the light."""
+    """Check for a flickering lamp. bands: the bands' strength, a share of the light."""
     if bands >= STRONG_BANDS:
         yield Check(False, f"the lamp flickers: bands of {bands:.0%} wander through the picture. Most is taken out; "
                              "use daylight or a lamp that does not flicker")
@@ -278,7 +278,7 @@ def flicker(bands: float) -> Iterator[Check]:
 
 
 def board(image: NDArray[np.uint8]) -> Check:
-    """Whether a board is found in the picture."""
+    """Check whether a board is found in the picture."""
     from device.eyes.eyes import find_board
     from vision.reading import BoardView
 
@@ -289,7 +289,7 @@ def board(image: NDArray[np.uint8]) -> Check:
 
 
 def _table_says(folder: DataFolder) -> Iterator[Check]:
-    """What the running table makes of it."""
+    """The running table's own state, board and pace."""
     try:
         state = msgspec.json.decode((folder.live / "state.json").read_bytes(), type=LiveState)
     except (OSError, msgspec.DecodeError):
@@ -302,11 +302,11 @@ def _table_says(folder: DataFolder) -> Iterator[Check]:
 
 
 def _pace(state: LiveState) -> Iterator[Check]:
-    """How many pictures the running table looks at, and what it had no time for."""
+    """Check how many pictures the running table looks at, and what it skipped for lack of time."""
     if state.behind:
         yield Check(False, f"it looks at {state.fps:.0f} of the {state.given:.0f} pictures a second that its camera "
                              "gives: end other programs, or use a faster machine"
-                             + ("" if state.fps >= PACE.fewest else "; so few are too few for quick hands"))
+                             + ("" if state.fps >= PACE.fewest else "; that is too few for quick hands"))
     elif state.fps:
         enough = state.fps >= PACE.fewest
         yield Check(enough, f"it sees {state.fps:.0f} pictures a second"
@@ -317,5 +317,5 @@ def _pace(state: LiveState) -> Iterator[Check]:
 
 
 def lines(findings: Iterable[Check]) -> str:
-    """The findings as people read them."""
+    """The findings as lines of text for people."""
     return "".join(f"{'ok' if finding.well else '!!'}  {finding.what}\n" for finding in findings)

@@ -1,4 +1,4 @@
-"""The data folder: the journal, the evidence, the live picture, and the settings that a person may write there."""
+"""The data folder: journal, evidence, live picture, and the settings that people may write there."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ South = Literal["bottom", "top", "left", "right"]
 SOUTHS: tuple[South, ...] = ("bottom", "top", "left", "right")
 
 MEMORY = Path("/dev/shm")
-"""Files here live in memory: ten pictures a second would wear a memory card out."""
+"""A folder in memory, for the live picture: ten pictures a second would wear out a memory card."""
 
 
 SERVICES = Path("/var/lib/inkeek")
-"""What the services keep theirs in (`device/service`)."""
+"""The services' data folder (`device/service`)."""
 
 FRESH_S = 15.0
-"""The table says what it sees at least so often, a frame on a small machine taken into account."""
+"""The table writes its live state at least this often, even if a frame takes long on a small machine."""
 
 
 class FolderError(Exception):
-    """The data folder cannot be used, or the settings in it; one sentence."""
+    """The data folder, or its settings, cannot be used; one sentence."""
 
 
 class HallSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[hall]` of `inkeek.toml`: the hall of tables that this one publishes to."""
+    """`[hall]` of `inkeek.toml`: the hall that the table publishes to."""
 
     address: Annotated[str, Meta(description="of its broker, as --hall of inkeek run; empty for none")] = ""
     ca: Annotated[str, Meta(description="CA certificate of the broker (PEM), for mqtts://")] = ""
@@ -47,14 +47,14 @@ class HallSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PageSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[page]` of `inkeek.toml`."""
+    """`[page]` of `inkeek.toml`: the page's server."""
 
     names: Annotated[list[Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.-]+$")]],
                      Meta(description="further names that the page may be asked for by, as behind a proxy")] = []
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`inkeek.toml`: every setting with its range. What the command line says goes before it."""
+    """`inkeek.toml`: every setting with its range. The command line overrides them."""
 
     camera: Annotated[str, Meta(min_length=1, description="the pictures' source, as --camera of inkeek run")] = "sim"
     south: Annotated[South, Meta(description="the edge of the picture where South sits")] = "bottom"
@@ -73,12 +73,12 @@ class DataFolder:
     """One table's folder."""
 
     def __init__(self, path: Path) -> None:
-        """path: of the folder, which need not be there yet."""
+        """path: the folder, which need not exist yet."""
         self.path = path
 
     @classmethod
     def default(cls, environment: Mapping[str, str] | None = None) -> DataFolder:
-        """systemd's STATE_DIRECTORY, else `inkeek` in the XDG data folder."""
+        """The default folder: systemd's STATE_DIRECTORY, else `inkeek` in the XDG data folder."""
         env = os.environ if environment is None else environment
         state = env.get("STATE_DIRECTORY", "").split(":")[0]
         if state:
@@ -89,7 +89,7 @@ class DataFolder:
 
     @classmethod
     def at_hand(cls, environment: Mapping[str, str] | None = None, services: Path = SERVICES) -> DataFolder:
-        """The one that a person at this machine means: their own, or the services' where they have none."""
+        """The folder that a command without --data means: the user's own, or if that is missing the services'."""
         own = cls.default(environment)
         return cls(services) if services.is_dir() and not own.path.exists() else own
 
@@ -110,12 +110,12 @@ class DataFolder:
 
     @property
     def simulated(self) -> Path:
-        """What lies on the simulated table."""
+        """The file with the simulated table's state."""
         return self.path / "simulated.json"
 
     def make(self) -> None:
-        """Make the folder where it is missing; one on a disk that can only be read will do as it is. Raises
-        `FolderError`."""
+        """Make the folder if it is missing; on a read-only or full disk an existing one will do. Raises `FolderError`.
+        """
         try:
             self.evidence.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -126,7 +126,7 @@ class DataFolder:
             raise FolderError(f"the data folder {self.path} may not be written to by this user")
 
     def settings(self) -> Settings:
-        """What `inkeek.toml` in the folder says. Raises `FolderError` naming the file and the field."""
+        """Read `inkeek.toml` in the folder. Raises `FolderError`, which names the file and the field."""
         file = self.path / "inkeek.toml"
         try:
             text = file.read_bytes()
@@ -141,7 +141,7 @@ class DataFolder:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Hold the folder for one table: two of them would referee into one journal. Raises `FolderError`."""
+        """Lock the folder for one table, as two would write to one journal. Raises `FolderError`."""
         lock = self._lock_file()
         try:
             try:
@@ -161,7 +161,7 @@ class DataFolder:
             return False
 
     def _lock_file(self) -> int:
-        """Open what the holder locks: a file, or the folder itself where none can be made. Raises `FolderError`."""
+        """Open what `held` locks: a file, or the folder itself if none can be made. Raises `FolderError`."""
         lock = self.path / "table.lock"
         try:
             return os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
@@ -172,12 +172,12 @@ class DataFolder:
                 raise FolderError(f"the data folder {self.path} cannot be used: {error.strerror or error}") from error
 
     def make_live(self) -> Path:
-        """The live folder, in memory where the machine has such; what an ended table left is used again."""
+        """Make the live folder and return it, in memory if the machine can; one left by an ended table is reused."""
         live = self.live
         if live.is_dir():
             return live
         with suppress(OSError):
-            live.unlink(missing_ok=True)  # a link whose folder went when the machine was switched off
+            live.unlink(missing_ok=True)  # a link to a folder in memory that was lost at power-off
         try:
             if not os.access(MEMORY, os.W_OK):
                 live.mkdir(exist_ok=True)
@@ -185,19 +185,19 @@ class DataFolder:
             target = tempfile.mkdtemp(prefix="inkeek-", dir=MEMORY)
             live.symlink_to(target, target_is_directory=True)
         except OSError as error:
-            # On a disk that takes nothing the page finds no live picture; the table referees all the same.
+            # On a disk that refuses writes the page has no live picture, but the table goes on refereeing.
             log.warning("there is no live picture: %s: %s", live, error.strerror or error)
         return live
 
     def lives(self) -> bool:
-        """Whether the table has shown anything in the last seconds, or cannot show it; its live file says so."""
+        """Whether the table wrote its live state in the last `FRESH_S`; also True if it has no live folder."""
         try:
             return time.time() - (self.live / "state.json").stat().st_mtime < FRESH_S
         except OSError:
             return not self.live.exists()
 
     def drop_live(self) -> None:
-        """Take the live folder away: the table has ended, and its last picture is no live one."""
+        """Remove the live folder when the table has ended."""
         live = self.live
         with suppress(OSError):
             if live.is_symlink():

@@ -1,5 +1,5 @@
-"""What this machine says of itself: its kind, heat, power, clock, memory. Everything is read from files of the kernel;
-what a machine does not tell is left out."""
+"""This machine's health: its kind, heat, power, clock, memory, from the kernel's files. What a machine does not report
+is left out."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HOT_C = 80.0
-"""Degrees from which a Raspberry Pi slows itself down."""
+"""Degrees Celsius at which a Raspberry Pi slows itself down."""
 WARM_C = 70.0
 BUILT = 1_760_000_000
-"""Seconds since 1970 before which this program did not exist: a clock that says so was never set."""
+"""Seconds since 1970, before this program existed: a clock that shows an earlier time was never set."""
 LEAST_MEMORY = 200 << 20
 LEAST_FREE = 500 << 20
-"""Bytes that evidence should find free."""
+"""Bytes that should be free for evidence."""
 
 THROTTLED = {0: "its power supply is too weak right now: use one of 3 A or more, and a short cable",
              1: "its clock is held back right now", 2: "it is slowed down right now",
@@ -32,14 +32,14 @@ WARNED = (0, 1, 2, 3, 16)
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing looked at. what: a sentence; it says what to do where something is wrong."""
+    """The result of one check. what: a sentence, which says what to do if something is wrong."""
 
     well: bool
     what: str
 
 
 def machine(root: Path = Path("/")) -> Iterator[Check]:
-    """What machine it is, and how it is. root: where /sys, /proc and /etc are looked for."""
+    """Check the machine's kind and health. root: the folder of /sys, /proc and /etc."""
     yield Check(True, ", ".join(filter(None, (
         _text(root / "proc/device-tree/model") or platform.machine(), _system(root), f"Linux {platform.release()}"))))
     yield from _heat(root)
@@ -49,7 +49,7 @@ def machine(root: Path = Path("/")) -> Iterator[Check]:
 
 
 def disk(folder: Path) -> Iterator[Check]:
-    """How much the data folder's disk still takes."""
+    """Check the free room on the data folder's disk."""
     try:
         free = shutil.disk_usage(folder).free
         stat = os.statvfs(folder)
@@ -57,11 +57,11 @@ def disk(folder: Path) -> Iterator[Check]:
         yield Check(False, f"the disk of {folder} cannot be looked at: {error.strerror or error}")
         return
     if stat.f_flag & os.ST_RDONLY:
-        yield Check(False, f"the disk of {folder} can only be read, as one that fails: use another")
+        yield Check(False, f"the disk of {folder} can only be read, as when a disk fails: use another one")
     yield Check(free >= LEAST_FREE, f"{free >> 20} MiB are free on the disk"
                 + ("" if free >= LEAST_FREE else f": make room, at least {LEAST_FREE >> 20} MiB"))
     if stat.f_files and stat.f_favail < 1000:
-        yield Check(False, f"the disk takes {stat.f_favail} more files only: delete some")
+        yield Check(False, f"the disk has room for only {stat.f_favail} more files: delete some")
 
 
 def _system(root: Path) -> str:
@@ -96,7 +96,7 @@ def _power(root: Path) -> Iterator[Check]:
 
 
 def throttled(root: Path = Path("/")) -> int | None:
-    """The Raspberry Pi firmware's word on power and heat; None on other machines."""
+    """The Raspberry Pi firmware's status bits for power and heat (`THROTTLED`); None on other machines."""
     for path in (root / "sys/devices/platform/soc").glob("*firmware/get_throttled"):
         return _hex(_text(path))
     if shutil.which("vcgencmd") is None or root != Path("/"):
@@ -112,7 +112,7 @@ def _clock(root: Path) -> Iterator[Check]:
     now = time.time()
     stamp = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(now))
     if now < BUILT:
-        yield Check(False, f"the clock says {stamp}, which cannot be: set it, or the journal's times will be wrong")
+        yield Check(False, f"the clock says {stamp}, which is impossible: set it, or the journal's times will be wrong")
         return
     synchronised = (root / "run/systemd/timesync/synchronized").exists()
     kept = any((root / "sys/class/rtc").glob("rtc*"))

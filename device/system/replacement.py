@@ -1,4 +1,4 @@
-"""Files that are replaced whole or not at all."""
+"""Replace files whole or not at all."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from device.journal.head import sync_folder
 
 
 class Replacement:
-    """A new file, to be written under the name `new`, which takes the place of another one by `put`. A context: what
-    was not put leaves nothing behind, and the older file stays as it was."""
+    """A file written at `new`, which `put` moves to its place. A context manager: without `put` the new file is deleted
+    and the older one stays as it was."""
 
     def __init__(self, path: Path, mode: int | None = None) -> None:
-        """path: the place; what is no file there, such as a pipe, is written to itself. mode: who may read the new
-        file; as with the older one, or as usual, unless given. Raises OSError where no file can be made there."""
+        """path: the place; if it is not a regular file, such as a pipe, it is written to directly. mode: permissions of
+        the new file; unless given, the older file's, or the default. Raises OSError if no file can be made there."""
         self._place = Path(os.path.realpath(path))
         self.new = self._place
         there = self._place.stat() if self._place.exists() else None
@@ -31,18 +31,18 @@ class Replacement:
             self.new.chmod(stat.S_IMODE(there.st_mode))
 
     def __enter__(self) -> Self:
-        """The new file may be written."""
+        """The replacement, ready to be written."""
         return self
 
     def __exit__(self, error: type[BaseException] | None, _what: BaseException | None,
                  _where: TracebackType | None) -> None:
-        """Delete the new file unless it was put into its place."""
+        """Delete the new file unless it was put in place."""
         if self.new != self._place:
             with suppress(OSError):
                 self.new.unlink(missing_ok=True)
 
     def put(self) -> None:
-        """Put the new file, whole and on the disk, into its place. Raises OSError."""
+        """Sync the new file to the disk and move it to its place. Raises OSError."""
         if self.new == self._place:
             return
         with self.new.open("rb+") as file:

@@ -1,8 +1,8 @@
-"""How quick this machine is: the steps that a table takes, on a picture that is stored with the program.
+"""Measure this machine's speed: the table's steps on a picture that comes with the program.
 
-Each step is done as the table does it, with as many threads and processes as it has, and the median of several times
-counts. One warp, `cv2.warpPerspective` of the whole picture, is the measure that a step's cost is given in, so that
-machines can be compared. The picture shows the simulated table's board of 4 × 8, with two seeds or so in each pit.
+Each step runs as at the table, with as many threads and processes, and the median of several runs counts. Costs are
+also given in warps (one `cv2.warpPerspective` of the whole picture), so that machines can be compared. The picture
+shows the simulated table's board of 4 × 8, with about two seeds in each pit.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ from vision.seeds.network import load
 PICTURE = Path(__file__).with_name("board.jpg")
 BOARD = Board.parse("4x8")
 QUICK_RUNS, SLOW_RUNS = 15, 3
-"""How often a step is measured that takes milliseconds, and one that may take seconds."""
+"""Runs of a step that takes milliseconds, and of one that may take seconds."""
 FRAME_NS = 33_000_000
-"""Between two frames of a camera."""
+"""Nanoseconds between two frames of a camera."""
 BUSY_S = 10.0
-"""A live state that is not older means that a table runs."""
+"""If the live state is newer than this, a table is running."""
 
 
 class SpeedError(Exception):
-    """It cannot be measured here; one sentence."""
+    """The speed cannot be measured here; one sentence."""
 
 
 class Speed(msgspec.Struct, frozen=True):
-    """What was measured, milliseconds each. machine: what it is, in words; cores: of its processor; networks: what runs
-    them. warp_ms: one warp of the picture; hands_ms: a look at the hands in one picture; dim_ms: averaging the noise of
-    a dim picture away; count_ms: counting all the pits once; place_ms: a look whether the board lies where it lay;
-    find_ms: finding it in the whole picture. pictures_per_second: by the hands alone, as many as a core can follow."""
+    """The measured times, milliseconds. machine: its kind, in words; cores: of its processor; networks: their runtime.
+    warp_ms: one warp of the picture; hands_ms: detecting the hands in one picture; dim_ms: denoising a dim picture;
+    count_ms: counting all pits once; place_ms: checking whether the board lies where it lay; find_ms: finding the board
+    in the whole picture. pictures_per_second: how many one core can follow, by the hands alone."""
 
     machine: str
     cores: int
@@ -64,7 +64,7 @@ class Speed(msgspec.Struct, frozen=True):
     pits_per_second: float
 
     def table(self) -> str:
-        """The same for people."""
+        """The times as a table for people."""
         rows = (("one warp of a picture of 1280×720", self.warp_ms), ("a look at the hands", self.hands_ms),
                 ("averaging the noise of a dim picture", self.dim_ms),
                 (f"counting {BOARD.pits} pits", self.count_ms), ("looking where the board lay", self.place_ms),
@@ -79,7 +79,7 @@ class Speed(msgspec.Struct, frozen=True):
 
 
 def measured(folder: DataFolder) -> Speed:
-    """How quick this machine is. folder: of the table that may be running here. Raises `SpeedError`."""
+    """Measure this machine. folder: that of a table which may be running. Raises `SpeedError`."""
     if _busy(folder):
         raise SpeedError("a table is running on this machine and would be measured with it: end it first, one that is "
                          "a service by 'sudo systemctl stop inkeek-table'")
@@ -90,7 +90,7 @@ def measured(folder: DataFolder) -> Speed:
     try:
         hands_s, count_s = _eye_seconds(image, found)
         networks = _networks()
-    except (EyeError, OSError, ValueError) as error:  # what the networks' runtimes make of their files
+    except (EyeError, OSError, ValueError) as error:  # errors of the networks' runtimes
         raise SpeedError(str(error)) from error
     size = (image.shape[1], image.shape[0])
     warp_s = _median(lambda: cv2.warpPerspective(image, np.eye(3) + 1e-4, size), QUICK_RUNS)
@@ -105,14 +105,14 @@ def measured(folder: DataFolder) -> Speed:
 
 
 def _networks() -> str:
-    """What runs the networks here. Raises as `vision.seeds.network.load`."""
+    """The networks' runtime here, in words. Raises as `vision.seeds.network.load`."""
     beside = workers(os.cpu_count() or 1)
     return load(WEIGHTS, ("logits", "seeds")).runtime + (f" in {beside} processes" if beside else "")
 
 
 def _eye_seconds(image: NDArray[np.uint8], view: BoardView) -> tuple[float, float]:
-    """Seconds for a look at the hands, and for counting every pit of a board that was just found there. Raises
-    `EyeError`, OSError, ValueError."""
+    """Seconds for detecting the hands, and for counting every pit of a board just found at `view`. Raises `EyeError`,
+    OSError, ValueError."""
     eye = LiveEyes()(BOARD, "bottom")
     assert isinstance(eye, Watching) and isinstance(eye, Placeable)
     counts, frames = [], _frames(image)
@@ -123,7 +123,7 @@ def _eye_seconds(image: NDArray[np.uint8], view: BoardView) -> tuple[float, floa
 
 
 def _frames(image: NDArray[np.uint8]) -> Iterator[Frame]:
-    """The picture again and again, with something dark that moves over it as a hand does."""
+    """Yield frames of the picture without end, with a dark bar that moves over it like a hand."""
     height, width = image.shape[:2]
     for number in count():
         shown, left = image.copy(), (number * 24) % (width // 2)
@@ -143,7 +143,7 @@ def _picture() -> NDArray[np.uint8]:
 
 
 def _busy(folder: DataFolder) -> bool:
-    """Whether a table runs on that folder, as its live state tells."""
+    """Whether a table runs on that folder, by the age of its live state."""
     try:
         return time.time() - (folder.live / "state.json").stat().st_mtime < BUSY_S
     except OSError:

@@ -1,5 +1,5 @@
-"""`inkeek run`: keeps the table's and the page's processes going; either may die without the other, and one that hangs
-is ended and started again."""
+"""`inkeek run`: keep its processes running. Each may die without the others, and one that dies or hangs is started
+again."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from device.system.notifications import Notifier
 log = logging.getLogger(__name__)
 
 PERMANENT = 3
-"""Exit status of a child that it is no use to start again: it has said why."""
+"""Exit status of a child that must not be started again; it has said why."""
 
 BACK_OFF_S = (0.2, 0.5, 1.0, 2.0, 5.0)
 STEADY_S = 20.0
-"""A child that ran so long starts with a clean slate."""
+"""After running this long, a child's earlier deaths are forgotten."""
 MOST_DEATHS = 8
-"""Deaths in a row, none after a steady run, at which there is no hope left."""
+"""Deaths in a row, none after a steady run, after which a child is given up."""
 END_S = 6.0
 LOOK_S = 5.0
-"""How often children are asked whether they are well."""
+"""Seconds between two checks whether a child is well."""
 PR_SET_PDEATHSIG = 1
 
 
 class PortError(Exception):
-    """The page's port cannot be had; one sentence."""
+    """The page's port cannot be used; one sentence."""
 
 
 def check_port(host: str, port: int) -> None:
-    """See that the page's port is free before anything is started. Raises `PortError`."""
+    """Check that the page's port is free. Raises `PortError`."""
     try:
         family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except OSError as error:
@@ -58,7 +58,7 @@ def check_port(host: str, port: int) -> None:
 
 
 def answers(host: str, port: int) -> bool:
-    """Whether somebody serves there."""
+    """Whether a server accepts connections at this address."""
     try:
         with socket.create_connection((host, port), timeout=0.5):
             return True
@@ -68,11 +68,11 @@ def answers(host: str, port: int) -> bool:
 
 @dataclass
 class Child:
-    """One process that is started again when it dies. command: asked for at every start (True at the first);
-    environment: what is added to this process's.
+    """One process, started again when it dies. command: makes its command for a start (True for the first one);
+    environment: variables added to this process's.
 
-    well: whether it still does its work; one that did not for `patience_s` seconds hangs, and is killed. vital: when it
-    is given up, so are the others; they go on without one that is not.
+    well: whether it still works; if not for `patience_s` seconds, it hangs and is killed. vital: if it is given up, the
+    other processes end too.
     """
 
     name: str
@@ -90,13 +90,13 @@ class Child:
     _looked: float = 0.0
 
     def start(self, now: float) -> None:
-        """Start it."""
+        """Start the process. now: monotonic, seconds."""
         self.process = subprocess.Popen(list(self.command(self.first)), preexec_fn=_die_with_parent,
                                         env={**os.environ, **self.environment})
         self.first, self.started, self._well_at = False, now, now
 
     def tend(self, now: float) -> bool:
-        """Start it when it is due, and look after it. False when it is to be given up; then it was said why."""
+        """Start the process when it is due, and check it. False to give it up; the reason has been logged."""
         if self.process is None:
             if now >= self.due:
                 self.start(now)
@@ -118,18 +118,18 @@ class Child:
         return True
 
     def _look_after(self, process: subprocess.Popen[bytes], now: float) -> None:
-        """Kill it when it hangs: that it died is then seen as ever."""
+        """Kill the process if it hangs; `tend` then notices its death."""
         if now - self._looked < LOOK_S:
             return
         self._looked = now
         if self.well():
             self._well_at = now
         elif now - self._well_at >= self.patience_s:
-            log.error("the %s does nothing any more, and is ended", self.name)
+            log.error("the %s hangs and is ended", self.name)
             process.kill()
 
     def end(self) -> None:
-        """End it, kindly first."""
+        """End the process: by SIGTERM first, after `END_S` by SIGKILL."""
         process, self.process = self.process, None
         if process is None or process.poll() is not None:
             return
@@ -143,9 +143,9 @@ class Child:
 
 @dataclass
 class Supervisor:
-    """Runs its children until told to stop or until one cannot go on. tell: called once, when `ready` says so.
+    """Runs its children until told to stop or until a vital one is given up. tell: called once, when `ready` is True.
 
-    manager: the service manager, which is told the same, and that this process is alive.
+    manager: the service manager, notified then too, and that this process is alive.
     """
 
     children: Sequence[Child]
@@ -156,7 +156,7 @@ class Supervisor:
     _barked: float = 0.0
 
     def handle_signals(self) -> None:
-        """End on Ctrl-C and on a service manager's word."""
+        """Stop on SIGINT (Ctrl-C) and SIGTERM (service manager)."""
         def ending(_number: int, _frame: FrameType | None) -> None:
             self.stop.set()
 
@@ -164,7 +164,7 @@ class Supervisor:
         signal.signal(signal.SIGTERM, ending)
 
     def run(self) -> bool:
-        """Until told to stop: True; False when a child was given up."""
+        """Run until told to stop, then True; False if a vital child was given up."""
         is_told = False
         try:
             while not self.stop.is_set():
@@ -183,7 +183,7 @@ class Supervisor:
                 child.end()
 
     def _tend(self) -> bool:
-        """Look after every child. False when one that the others cannot do without is given up, or the last one."""
+        """Tend every child. False if a vital one, or the last one, is given up."""
         for child in list(self.children):
             if child.tend(time.monotonic()):
                 continue
@@ -194,13 +194,13 @@ class Supervisor:
         return True
 
     def _bark(self, now: float) -> None:
-        """Tell a watchdog that all is well; twice as often as it has to hear it."""
+        """Notify the watchdog, three times in its period."""
         if self.manager.watchdog_s and now - self._barked >= self.manager.watchdog_s / 3:
             self._barked = now
             self.manager.alive()
 
 
 def _die_with_parent() -> None:
-    """In the child: it shall not outlive a supervisor that was killed (Linux alone knows how)."""
+    """In the child: end when the supervisor is killed (Linux only)."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

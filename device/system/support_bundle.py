@@ -1,7 +1,6 @@
-"""The support bundle: what somebody far away needs to see what is wrong, and nothing that tells who was there.
+"""The support bundle: what somebody far away needs to find a fault, without what identifies people.
 
-Pictures are left out, for there may be faces in them; so are names and whatever people typed. Either comes in only
-where a person asks for it.
+Pictures, which may show faces, are left out, and so are names and typed text, unless a person asks for them.
 """
 
 from __future__ import annotations
@@ -45,18 +44,17 @@ from device.system.replacement import Replacement
 
 OURS = (TableStarted, GameStarted, BoardFound, StateEntered, Blind, Sighted, CameraNoted, KeptInMemory, EvidenceDropped,
         VerdictGiven, PositionSet, OrderAnswered, GameOver)
-"""Events in which the program alone speaks. Of all others only the type goes in: people typed what is in them."""
+"""Events that the program writes. Of others, which hold what people typed, only the type is included."""
 EVENTS = 500
-"""The last events that go in whole."""
+"""How many of the last events are included."""
 STILLS = 12
 LOG_LINES = 3000
 
 
 def write_bundle(path: Path, folder: DataFolder, doctor: str, *, pictures: bool = False,
                  names: bool = False) -> list[str]:
-    """Write the bundle; what is in it. pictures: the live one and the last stills; names: events as they are.
-
-    Raises OSError.
+    """Write the bundle; return the names of its files. pictures: include the live picture and the last stills; names:
+    include all events unchanged. Raises OSError.
     """
     parts: dict[str, bytes] = {
         "doctor.txt": doctor.encode(),
@@ -91,7 +89,7 @@ def write_bundle(path: Path, folder: DataFolder, doctor: str, *, pictures: bool 
 
 
 def unnamed(text: str) -> str:
-    """The text without this machine's name, its user's, and home folders'."""
+    """The text without the names of this machine, its user and home folders."""
     for secret, stands in ((socket.gethostname(), "HOST"), (_user(), "USER")):
         if len(secret) > 2 and secret not in ("root", "inkeek", "localhost"):
             text = re.sub(rf"\b{re.escape(secret)}\b", stands, text)
@@ -115,7 +113,7 @@ def _packages() -> Iterable[str]:
 
 
 def _log() -> str:
-    """What the services said, as far as this user may read it."""
+    """The services' log, as far as this user may read it."""
     try:
         done = subprocess.run(["journalctl", "--unit=inkeek-table", "--unit=inkeek-page", f"--lines={LOG_LINES}",
                                "--no-pager", "--output=short-iso", "--no-hostname"],

@@ -1,4 +1,4 @@
-"""The table's process: frames in, events into the journal, orders out of it, the live picture beside."""
+"""The table's process: it takes frames and orders, and writes events to the journal and the live picture."""
 
 from __future__ import annotations
 
@@ -69,14 +69,14 @@ from vision.reading import BoardView, Frame, Lesson
 log = logging.getLogger(__name__)
 
 FRAME_S = 0.1
-"""How long a frame is waited for before orders are looked at all the same."""
+"""Longest wait for a frame before orders are read."""
 RETRY_S = (0.5, 1.0, 2.0, 4.0)
 CAMERAS_S = 3.0
-"""Between two looks at which cameras there are."""
+"""Seconds between two listings of the cameras."""
 
 
 class _OtherCamera(Exception):
-    """People chose another camera: it is not open yet."""
+    """People chose another camera, which is not open yet."""
 
     def __init__(self, camera: Camera) -> None:
         super().__init__(str(camera.name))
@@ -85,8 +85,9 @@ class _OtherCamera(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the table is started for. game: "" to go on with the journal's game, or begin the usual one. sets: fields of
-    its rules to change, as words. start: the position line that the game begins from, "" for the set-up."""
+    """The options that the table is started with. game: "" to go on with the journal's game, or begin the `usual` one.
+    sets: fields of the rules to change, as words. start: the position line that the game begins from, "" for the
+    set-up."""
 
     data: DataFolder
     game: str = ""
@@ -100,12 +101,12 @@ class Wanted:
 
     @property
     def asked(self) -> str:
-        """What the table is started with, as far as people may arrange it otherwise while it runs."""
+        """The options that people may change while the table runs, as text (`TableStarted.asked`)."""
         return f"{public_word(self.camera)} {self.south}"
 
 
 def begin_game(game: Game, wanted: Wanted, append: Callable[[Body], Event]) -> None:
-    """Begin the game that is wanted, unless it is the one the journal is in the middle of. Raises ValueError."""
+    """Begin the wanted game, unless it is the journal's current one. Raises ValueError."""
     rules = game.rules_for(wanted.game, wanted.rules, wanted.sets, wanted.usual)
     board = Board.parse(wanted.board) if wanted.board else None
     begins = starting_position(rules, board, wanted.start) if wanted.start else None
@@ -119,8 +120,8 @@ def begin_game(game: Game, wanted: Wanted, append: Callable[[Body], Event]) -> N
 
 @dataclass
 class Loop:
-    """One table's process. camera: makes the one that the table is started with. weighing: as of `Table`. stop: asked
-    after every frame. other: makes the camera of a word that people choose; None where there is no choice."""
+    """One table's process. camera: makes the camera that the table is started with. weighing: see `Table`. stop: asked
+    after every frame. other: makes a camera that people choose, by its word; None for no choice."""
 
     wanted: Wanted
     camera: Callable[[Game], Camera]
@@ -131,7 +132,7 @@ class Loop:
     counting: Counting = field(default_factory=Beside)
 
     def run(self) -> None:
-        """Referee until told to stop. A full disk does not stop it (see `Keeper`).
+        """Referee until `stop` returns True. A full disk does not end it (see `Keeper`).
 
         Raises `CameraError`, `JournalError`, `FolderError` or ValueError, each with one sentence.
         """
@@ -186,7 +187,7 @@ class Loop:
         return self._arranged.south or self.wanted.south
 
     def _first_camera(self, game: Game) -> Camera:
-        """The one chosen on the page, if it still can be had; else the one that the table is started with."""
+        """The camera chosen on the page, if it can still be used; else the one that the table is started with."""
         if self._arranged.camera and self.other is not None:
             try:
                 return self.other(self._arranged.camera, game, self._south)
@@ -195,7 +196,7 @@ class Loop:
         return self.camera(game)
 
     def _watch(self) -> None:
-        """Open the camera as often as it takes, and follow it; one that never opened may be of no use at all."""
+        """Open the camera, as often as it takes, and follow it. Raises `CameraError` if trying again is no use."""
         tries = 0
         while not self.stop():
             try:
@@ -218,28 +219,28 @@ class Loop:
                 self._camera.close()
 
     def _take_what_waited(self) -> None:
-        """Take up what people ordered and arranged while no table ran."""
+        """Take up orders that people gave while no table ran."""
         for number, order in sorted(self._table.game.pending.items()):
             self._take_order(number, order)
         for number, arranging in sorted(self._arranged.pending.items()):
             self._arrange(number, arranging)
 
     def _finish(self, why: Message) -> None:
-        """A recording has ended, and why: hear what is still being counted, and say what there is to say."""
+        """End a recording: take in the readings still being counted, and finish the table. why: the message shown."""
         for looked in self._pipeline.ready(wait=True) if self._looking is not None else ():
             self._reading(looked)
         self._table.finish()
         self._say_no_picture(why)
 
     def _open(self) -> None:
-        """Open the camera, which may take long; the page is told meanwhile that the table is there. Raises as it."""
+        """Open the camera, which may take long, and update the live state meanwhile. Raises as `Camera.open`."""
         camera, opening = self._camera, Future[None]()
 
         def opens() -> None:
             try:
                 camera.open()
                 opening.set_result(None)
-            except Exception as error:  # handed over to the loop, which knows which of them will pass
+            except Exception as error:  # raised in the loop, which tells passing errors from lasting ones
                 opening.set_exception(error)
 
         threading.Thread(target=opens, name="opening", daemon=True).start()
@@ -251,15 +252,15 @@ class Loop:
             opening.result()
 
     def _tell_players(self) -> None:
-        """Players who wait for the table hear whether they may begin."""
+        """Tell simulated players whether they may play (`Camera.accepted`)."""
         self._camera.accepted = self._table.game.begun and not self._table.game.over
 
     def _fit(self) -> bool:
-        """Tell the camera how large the board is; whether it has to be opened anew for it."""
+        """Tell the camera the board's size; whether it must be reopened for it."""
         return self._camera.fit(self._table.game.playing[1].board.cols)
 
     def _follow(self) -> None:
-        """Give the table every frame that the camera gives, and take up orders in between."""
+        """Pass the camera's frames to the table, and take up orders in between."""
         started, first_ns, arrivals = time.monotonic(), None, Arrivals()
         while not self.stop():
             frame, board = self._camera.read(FRAME_S), self._table.game.playing[1].board
@@ -270,20 +271,20 @@ class Loop:
                 arrivals = Arrivals()
                 continue
             if self._table.game.playing[1].board != board:
-                continue  # the picture was taken before another board was asked for, which is not to be sought in it
+                continue  # the picture is older than the order for another board, so do not look for it there
             if frame is None:
                 self._no_frame(arrivals)
                 continue
             arrivals.heard()
             self._pace.take(frame)
-            if not self._camera.live:  # for people to look at, a recording is shown at its own speed
+            if not self._camera.live:  # show a recording at its own speed
                 first_ns = frame.time_ns if first_ns is None else first_ns
                 time.sleep(max(0.0, started + (frame.time_ns - first_ns) / 1e9 - arrivals.last))
             self._frame(self._arranged.upright(frame, self._south))
             arrivals.waiting_since = time.monotonic()
 
     def _no_frame(self, arrivals: Arrivals) -> None:
-        """The camera gave none within its time: say so once that is long. Raises `CameraGone` once it is too long."""
+        """No frame came in time: say so if the wait is long. Raises `CameraGone` if it is too long."""
         now, camera = time.monotonic(), self._camera
         silence = camera.unfed or message("reason.silent", camera=camera.name)
         if camera.live and now - arrivals.last > arrivals.longest_s:
@@ -295,7 +296,7 @@ class Loop:
             self._live.say(self._table, now, message("why.waiting", camera=camera.name))
 
     def _frame(self, frame: Frame) -> None:
-        """One frame through eye and table; one that was given again and again says nothing of the board."""
+        """Pass one frame through eye and table; a frozen picture is only reported."""
         table = self._table
         if not self._camera.interframe and self._frozen.look(frame.image, frame.time_ns / 1e9):
             self._say_no_picture(FROZEN, passing=True)
@@ -311,7 +312,7 @@ class Loop:
         if self._remembered.due(frame, self._looking):
             self._live.say(table, time.monotonic(), message("why.remembered"))
             self._remembered.look(frame, self._looking)
-        self._readings(frame)  # what is done by now frees the counter for this frame
+        self._readings(frame)  # take finished readings first: that frees the counter for this frame
         self._pipeline.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh)
         self._stills.look(frame.image)
         self._readings(frame)
@@ -319,13 +320,13 @@ class Loop:
             self._placing.look(frame, self._looking, table, self._south)
 
     def _readings(self, frame: Frame) -> None:
-        """Give the table the readings that are done, and the page beside the newest frame."""
+        """Pass finished readings to the table, and with the newest frame to the live picture."""
         for looked in self._pipeline.ready():
             self._reading(looked)
             self._live.show(self._table, frame, looked.reading, looked.view)
 
     def _reading(self, looked: Looked) -> None:
-        """Give the table what came out of one frame."""
+        """Pass one frame's reading to the table, and the table's lessons to the eye."""
         table = self._table
         self._note_view(looked.view)
         table.reading(looked.reading, looked.view)
@@ -347,12 +348,12 @@ class Loop:
         self._append(board_found(view, placed=by_hand))
 
     def _say_no_picture(self, why: Message | str, *, passing: bool = False) -> None:
-        """There is no picture, and the page says so. passing: the same camera may soon give the next."""
+        """Tell table and page that there is no picture. passing: the same camera may soon give the next one."""
         self._table.camera_gone(why, passing=passing)
         self._live.say(self._table, time.monotonic())
 
     def _wait(self, seconds: float) -> None:
-        """Wait without frames; orders are taken all the same."""
+        """Wait without frames, taking orders meanwhile."""
         end = time.monotonic() + seconds
         while not self.stop() and time.monotonic() < end:
             self._take_orders()
@@ -360,7 +361,7 @@ class Loop:
             time.sleep(0.2)
 
     def _take_orders(self) -> None:
-        """Take up what people ordered since, and what the camera has to say."""
+        """Take up new orders, the camera's notes and finished clips."""
         for sentence in self._camera.notes():
             self._append(CameraNoted(sentence=sentence))
         for clip in self._clips.kept():
@@ -390,7 +391,7 @@ class Loop:
             self._camera.hear(order, laid)
 
     def _repeat_withdrawal(self) -> None:
-        """A withdrawal that was taken up by a table that died may not have come to the players' ears."""
+        """Tell simulated players of a withdrawal again, in case the table died before they heard of it."""
         taken = self._table.game.withdrawing
         if taken is not None:
             self._camera.hear(Withdraw(verdict=taken.number), str(taken.before))
@@ -398,7 +399,7 @@ class Loop:
     # ---- how people arrange the table -------------------------------------------------------------------------
 
     def _arrange(self, number: int, order: Arranging) -> None:
-        """Take the order up, or refuse it; either is said. Raises `_OtherCamera`."""
+        """Take up the order or refuse it, and answer it. Raises `_OtherCamera`."""
         self._arranged.pending.pop(number, None)
         try:
             answer, chosen = self._arranging(order)
@@ -412,7 +413,8 @@ class Loop:
             raise _OtherCamera(chosen)
 
     def _arranging(self, order: Arranging) -> tuple[Message, Camera | None]:
-        """What is done, a sentence, and the camera to go on with, if another. Raises ValueError, CameraError."""
+        """Carry out the order; return the answer, and the camera to change to or None. Raises ValueError, CameraError.
+        """
         match order:
             case UseCamera(camera=word):
                 chosen = self._chosen_camera(word)
@@ -436,13 +438,13 @@ class Loop:
                 return message("answer.foul"), None
 
     def _chosen_camera(self, word: str) -> Camera:
-        """The camera that people chose by its word, not yet open. Raises CameraError."""
+        """The camera that people chose, by its word, not yet open. Raises CameraError."""
         if self.other is None or word not in [choice.word for choice in cameras(self.wanted.data.path)]:
             raise CameraError(message("answer.no-camera", word=word[:40]))
         return self.other(word, self._table.game, self._south)
 
     def _look_empty(self) -> Message:
-        """Look at the board that people say is empty, and teach the eye by it: a sentence. Raises ValueError."""
+        """Check the board that people say is empty, and teach the eye by it; return the answer. Raises ValueError."""
         board = self._table.game.playing[1].board
         seen, answer = empty_seen(self._table.window, board)
         self._append(seen)
@@ -451,7 +453,7 @@ class Loop:
         return answer
 
     def _place(self, frame: Frame) -> None:
-        """Tell a new eye where the board lies, if people said it; else remember where it lay."""
+        """Tell a new eye where the board lies, if people said so; else prepare to look where it last lay."""
         self._by_hand, self._remembered = None, Remembered()
         assert self._board is not None
         size = (frame.image.shape[1], frame.image.shape[0])
@@ -463,14 +465,14 @@ class Loop:
         try:
             self._by_hand = placed(self._arranged.pits, self._board, size)
             self._looking.place(self._by_hand)
-        except ValueError:  # of a board of another size: it is found by itself
+        except ValueError:  # the places are for a board of another size: find the board instead
             self._arranged.pits = ()
 
     def _append(self, body: Body) -> Event:
-        """Into the journal; a verdict's stills are written before it, unless the disk takes nothing but events."""
+        """Append an event to the journal; a verdict's stills are written first, if the disk has room for them."""
         if isinstance(body, EmptySeen):
             body = msgspec.structs.replace(body, still=self._stills.now())
-        if isinstance(body, VerdictGiven) and not body.instead_of:  # what answers a question shows what that shows
+        if isinstance(body, VerdictGiven) and not body.instead_of:  # an answer shows the question's stills
             before, after = self._stills.pair()
             body = msgspec.structs.replace(body, still_before=before, still_after=after)
         event = self._journal.append(body)

@@ -1,4 +1,4 @@
-"""Which inkeek this is."""
+"""The version of inkeek."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib.metadata import version as installed
 
 
 def version() -> str:
-    """The installed version, or a word for a bare checkout."""
+    """The installed version; "checkout" if inkeek is not installed."""
     try:
         return installed("inkeek")
     except PackageNotFoundError:
