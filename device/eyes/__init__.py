@@ -1,1 +1,1 @@
-"""In which light, and how often, the networks are shown what the camera sees."""
+"""The table's eye: it prepares the camera's pictures for the networks, and decides how many are read."""

@@ -1,11 +1,11 @@
-"""Pictures are shown to the eye in the light in which it can read, and in the light in which it found the board.
+"""Show the eye pictures in a light in which it can read, and keep that light constant.
 
-Dim pictures are shown brighter: the eye learned from pictures that a camera had exposed well, and in a board that is
-nearly black it finds no pits that a person would. By how much is settled when the board is looked for. Light that
-changes afterwards, a lamp's or the camera's exposure, is taken out once it has lasted, a little from frame to frame: so
-the pits look as they did when it was known what they held, and as they did when they were empty. Where the noise, made
-brighter with all else, keeps the picture restless, it is averaged away (`device.eyes.denoising`); and in such pictures
-a board is looked for once some have been put together, for where it is found, and how, holds for long.
+Dim pictures are brightened: the eye was trained on well exposed pictures, and on a nearly black board it misses pits
+that a person would find. The gain is chosen when the board is looked for. If the light changes later, by a lamp or the
+camera's exposure, and the change lasts, it is removed gradually, frame by frame: so the pits look as they did when
+their counts were known, and when they were empty. In little light the noise, which is brightened too, is averaged away
+(`device.eyes.denoising`). In such pictures the board is looked for only after some have been averaged, because its
+place is kept for long.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from vision.hands.pixels import most_of, quantile
 from vision.reading import COUNTS, BoardView, Frame, Lesson, Reading, Watched
 
 EVERY = 8
-"""Pixels between those that are looked at."""
+"""Step between sampled pixels."""
 
 
 class Brightening:
-    """An eye that is shown every picture in the light in which it found the board."""
+    """Wraps an eye, and shows it every picture in the light in which it found the board."""
 
     def __init__(self, eye: Looking) -> None:
-        """eye: the one that is shown the pictures."""
+        """eye: the wrapped one."""
         self._eye = eye
         self._gain = self._goal = 0.0
         self._found: BoardView | None = None
@@ -47,20 +47,20 @@ class Brightening:
 
     @property
     def shown(self) -> NDArray[np.uint8] | None:
-        """The last picture as the eye was shown it; None before."""
+        """The last picture as shown to the eye, uint8[h, w, 3]; None before the first."""
         return self._shown
 
     @property
     def view(self) -> BoardView | None:
-        """The board as it was found; None before."""
+        """The board as found; None before."""
         return self._eye.view
 
     def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
-        """What the frame says."""
+        """The frame's reading, see `Looking.look`."""
         return self.watch(frame, count=count, afresh=afresh).counted()
 
     def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
-        """What the frame says at once, and the counting that is left to do."""
+        """The frame's hands at once, and its counting for later, see `Watching.watch`."""
         frame = self._bands.evened(frame)
         lights = lights_of(frame.image)
         self._settle_gain(lights)
@@ -80,7 +80,7 @@ class Brightening:
         return watched
 
     def _settle_gain(self, lights: float) -> None:
-        """Choose how bright pictures are shown while no board is known; else go a step towards what is aimed at."""
+        """Choose the gain while no board is known; afterwards move it one step towards the goal."""
         if self.view is None or self._gain == 0.0:
             self._gain = self._goal = gain_for(lights)
             self._faint = BRIGHTENING.night_level <= lights < BRIGHTENING.faint_level
@@ -91,14 +91,14 @@ class Brightening:
             self._gain = float(np.clip(self._goal, self._gain / step, self._gain * step))
 
     def _lit_up(self, frame: Frame) -> Frame:
-        """The frame as bright as it is shown, its noise averaged away where there is little light."""
+        """The frame as shown to the eye: brightened, and denoised in little light."""
         if self._faint:
             return replace(frame, image=scaled(self._steady.look(frame.image), self._gain))
         return frame if self._gain == 1.0 else replace(frame, image=scaled(frame.image, self._gain))
 
     def _if_calm(self, watched: Watched) -> Watched:
-        """The same; of a picture in little light that has not come to rest once the reading says that it is too dark:
-        nothing would ever be said of what lies there."""
+        """Mark the reading as too dark if, in little light, the picture has never come to rest: otherwise the table
+        would stay silent about the board for ever."""
         reading = watched.reading
         seconds = reading.time_ns / 1e9
         self._calm = self._calm or (seconds > self._began and reading.motion <= BRIGHTENING.restless_share)
@@ -109,7 +109,7 @@ class Brightening:
                        counting=None if counting is None else lambda most: replace(counting(most), dark=True))
 
     def _follow(self, frame: Frame, reading: Reading, view: BoardView) -> None:
-        """Choose the gain anew where the light has changed for good."""
+        """Choose a new gain goal if the light has changed for good."""
         anew = view is not self._found
         if anew:
             self._found, self._at, self._since = view, _inside(view), None
@@ -129,47 +129,47 @@ class Brightening:
         self._since = seconds if self._since is None else self._since
         if seconds - self._since >= (BRIGHTENING.lasts_with_hands_s if hands else BRIGHTENING.lasts_s):
             self._since = None
-            if not self._told:  # nothing is held against how they look now
+            if not self._told:  # no known counts depend on the old light
                 self._lit = level * gain_for(lights_of(frame.image))
             goal = float(np.clip(self._lit / level, BRIGHTENING.least_gain, BRIGHTENING.most_gain))
             self._goal = 1.0 if max(goal, 1 / goal) < BRIGHTENING.same_light else goal
             self._faint = self._faint or BRIGHTENING.night_level <= lights_of(frame.image) < BRIGHTENING.faint_level
 
     def place(self, view: BoardView) -> None:
-        """From now on the board lies there."""
+        """See `Placeable.place`."""
         assert isinstance(self._eye, Placeable)
         self._eye.place(view)
 
     def anew(self) -> None:
-        """How the board looked before does not hold any more."""
+        """See `Renewable.anew`."""
         renew(self._eye, True)
 
     def told(self, lesson: Lesson) -> None:
-        """It is known what the pits hold."""
+        """See `Teachable.told`."""
         assert isinstance(self._eye, Teachable)
         self._told = True
         self._eye.told(lesson)
 
 
 def _nothing(frame: Frame) -> Reading:
-    """No board was looked for yet."""
+    """The reading of a frame in which no board was looked for yet."""
     return Reading(frame.time_ns, np.zeros((0, COUNTS), np.float32), np.zeros(0, np.bool_), found=False, counted=False)
 
 
 def brightened(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """A picture uint8[h, w, 3] as it is shown to the eye where nothing is known yet: brighter where it is dim."""
+    """A picture uint8[h, w, 3] as shown to an eye that knows no board yet: brightened if it is dim."""
     gain = gain_for(lights_of(image))
     return image if gain == 1.0 else scaled(image, gain)
 
 
 def gain_for(lights: float) -> float:
-    """Times as bright as a picture is to be shown whose lights are so bright; 1 where it is not dim, or black."""
+    """The gain for a picture with these lights (`lights_of`); 1 if it is not dim, or black."""
     dim = BRIGHTENING.night_level <= lights < BRIGHTENING.dim_level
     return min(BRIGHTENING.most_gain, BRIGHTENING.lit_level / lights) if dim else 1.0
 
 
 def scaled(image: NDArray[np.uint8] | NDArray[np.float32], gain: float) -> NDArray[np.uint8]:
-    """The picture [h, w, 3], 0…255, so many times as bright."""
+    """The picture [h, w, 3], 0…255, times `gain`, clipped."""
     return np.asarray(cv2.convertScaleAbs(image, alpha=gain), np.uint8)
 
 
@@ -179,7 +179,7 @@ def lights_of(image: NDArray[np.uint8]) -> float:
 
 
 def _inside(view: BoardView) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Pixels on the board and close round it: their y and their x."""
+    """Sample pixels on and close around the board: their y and their x."""
     x, y = np.meshgrid(np.arange(-0.5, view.cols - 0.49, 0.2), np.arange(-0.5, view.rows - 0.49, 0.2))
     flat = np.stack([x.ravel(), y.ravel(), np.ones(x.size)])
     across, down, far = view.homography @ flat

@@ -1,4 +1,4 @@
-"""How bright and how sharp a picture is, for setting a camera up: two cheap numbers, taken once a second."""
+"""Brightness and sharpness of a picture, for setting up a camera: two cheap numbers, taken once a second."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 Image = NDArray[np.uint8]
 
 WIDTH = 640
-"""Pictures are looked at in this width."""
+"""Pictures are scaled down to this width first."""
 BLUR = 2.0
-"""Pixels of that width by which the picture is blurred to see how much sharper it was."""
+"""Sigma of the blur for comparison, in pixels of that width."""
 EDGES = 99
-"""Percentile of the slopes that stands for the picture's edges."""
+"""Percentile of the slopes that represents the picture's edges."""
 
 
 def brightness(image: Image) -> float:
@@ -22,13 +22,13 @@ def brightness(image: Image) -> float:
 
 
 def sharpness(image: Image) -> float:
-    """How much steeper the edges of a BGR picture are than those of the same picture blurred: about 1 for one without
-    any sharp edge. The simulated table gives 2.7; blurred by two pixels of 1280 it gives 1.7, by four 1.3."""
+    """How much steeper the edges of a BGR picture are than after a blur: about 1 without any sharp edge. The simulated
+    table gives 2.7; blurred by two pixels of 1280 it gives 1.7, by four 1.3."""
     return grey_sharpness(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
 
 
 def grey_sharpness(grey: Image) -> float:
-    """The same of a grey picture, uint8[h, w]."""
+    """`sharpness` of a grey picture, uint8[h, w]; 0 for an even one."""
     scale = WIDTH / grey.shape[1]
     if scale < 1:
         grey = np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)

@@ -1,6 +1,6 @@
-"""Pictures taken in little light, with their noise averaged away where nothing moves: made brighter, it would look like
-something that moves all over the board, and no moment would be quiet. It begins with the first picture, so that the
-board is found, and how its pits look is kept, in pictures with less noise."""
+"""Average away the noise of pictures in little light where nothing moves: brightened, it would look like movement all
+over the board, and no moment would be quiet. This starts with the first picture, so that the board is found, and its
+pits' look is learnt, in pictures with less noise."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from device.eyes.parameters import DENOISING
 from vision.hands.pixels import most_of, quantile
 
 HALVINGS = 2
-"""Times that a picture is halved, so that four pixels a side are held against each other together: a seed is wider, and
-of their noise little is left."""
+"""How often a picture is halved for comparisons: blocks of four pixels a side are narrower than a seed and have little
+noise."""
 APART = np.array([[0.114, 0.587, 0.299], [-0.081, -0.419, 0.5], [0.5, -0.331, -0.169]], np.float32)
-"""Brightness and both colours of blue, green and red: a picture that was packed small leaps farther in its colours."""
+"""From blue, green and red to brightness and two chroma values: compressed pictures jump farther in chroma."""
 
 
 class Denoiser:
-    """One camera's pictures, in order. frames: how many were put together so far."""
+    """Denoises one camera's pictures, in order. frames: how many it has had."""
 
     def __init__(self) -> None:
-        """No picture was seen yet."""
+        """Start without any picture."""
         self.frames = 0
         self._jumps: list[NDArray[np.float32]] = []
         self._leaps: NDArray[np.float64] = np.full(3, DENOISING.widest_leap_grey)
@@ -35,7 +35,7 @@ class Denoiser:
         self._share: NDArray[np.float32] | None = None
 
     def look(self, image: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """float32[h, w, 3]: the picture uint8[h, w, 3] with less noise; what is new in it stands there at once."""
+        """float32[h, w, 3]: the picture uint8[h, w, 3] with less noise; new things in it show at once."""
         coarse = _coarsely(image)
         if self._last is None or self._last.shape != coarse.shape:
             self._mean = None
@@ -73,23 +73,23 @@ class Denoiser:
 
 
 def _coarsely(image: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """float32[h, w, 3], a smaller picture, halved `HALVINGS` times."""
+    """float32[h, w, 3]: the picture, halved `HALVINGS` times."""
     small: NDArray[Any] = image
-    for _ in range(HALVINGS):  # five times as quick as at once
+    for _ in range(HALVINGS):  # five times as fast as in one step
         small = cv2.resize(small, (small.shape[1] // 2, small.shape[0] // 2), interpolation=cv2.INTER_AREA)
     return small.astype(np.float32)
 
 
 def _apart(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
-    """float32[h, w, 3], by how much two such pictures differ about every pixel, in brightness and both colours."""
+    """float32[h, w, 3]: how much two coarse pictures differ around every pixel, in brightness and chroma."""
     return np.asarray(cv2.blur(np.abs(cv2.transform(one - other, APART)), (3, 3)), np.float32)
 
 
 def _middle(picture: NDArray[np.float32]) -> float:
-    """The grey level of its middle, and one more."""
+    """The median grey level, plus 1."""
     return float(quantile(picture[::3, ::3].ravel(), 0.5)) + 1
 
 
 def _mixed(new: NDArray[np.float32], old: NDArray[np.float32], share: MatLike) -> NDArray[np.float32]:
-    """The new picture with so much of a share in every pixel, float32[h, w], and the old one for the rest."""
+    """The weighted mean of two pictures. share: float32[h, w], the weight of the new one at every pixel."""
     return np.asarray(cv2.blendLinear(new, old, share, 1 - share), np.float32)

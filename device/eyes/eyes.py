@@ -1,4 +1,4 @@
-"""Where the table gets its eye, and looks for a board in single pictures."""
+"""Make the table's eye, and find the board in single pictures."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class OpenEye(Protocol):
     """Makes an eye for a board."""
 
     def __call__(self, board: Board, south: South) -> Looking:
-        """An eye for a board of that size, South at that edge of the picture. Raises `EyeError`."""
+        """Make an eye for a board of that size, with South at that edge of the picture. Raises `EyeError`."""
 
 
 def open_eye(board: Board, south: South) -> Looking:
-    """The eye that the product uses; its networks are loaded now. Raises `EyeError`."""
+    """Make the product's eye and load its networks. Raises `EyeError`."""
     from vision.eye import Eye
 
     with loading():
@@ -45,17 +45,17 @@ def open_eye(board: Board, south: South) -> Looking:
 
 
 class LiveEyes:
-    """Makes eyes for a live camera: the same, but a board is looked for beside the frames, on a thread of its own, and
-    pits are counted by worker processes where the machine has cores for them."""
+    """Makes eyes for a live camera: as `open_eye`, but a thread searches the board beside the frames, and worker
+    processes count the pits if the machine has cores for them."""
 
     def __init__(self, waited: Callable[[float], None] | None = None) -> None:
-        """waited: until a board was found for the first time the frames wait for the search, and this hears for how
-        many seconds; None where they never wait."""
+        """waited: if given, the frames wait for the search until a board is first found, and this is called with the
+        seconds waited; None for no waiting."""
         self._finder = ThreadPoolExecutor(1, "finder")
         self._waited = waited
 
     def __call__(self, board: Board, south: South) -> Looking:
-        """An eye for a board. Raises `EyeError`."""
+        """Make an eye for a board. Raises `EyeError`."""
         from vision.eye import Eye
 
         with loading():
@@ -64,7 +64,7 @@ class LiveEyes:
 
     @cached_property
     def _reader(self) -> Reader:
-        """The counter of all these eyes. Raises as `Reader`."""
+        """The counter that all these eyes share. Raises as `Reader`."""
         return Reader(processes=count) if (count := workers(cores())) else reader()
 
     def _search(self, search: Callable[[], BoardView | NotFound]) -> Future[BoardView | NotFound]:
@@ -84,18 +84,18 @@ def cores() -> int:
     """How many of the machine's cores this process may use."""
     try:
         return len(os.sched_getaffinity(0))
-    except AttributeError:  # only Linux tells
+    except AttributeError:  # Linux only
         return os.cpu_count() or 1
 
 
 def workers(cores: int) -> int:
-    """How many worker processes count on a machine of so many cores; 0 where one process does as well."""
+    """How many worker processes to use on a machine of that many cores; 0 if one process does as well."""
     most = min(COUNTING.most_workers, cores - COUNTING.cores_left)
     return most if most > 1 else 0
 
 
 def board_sizes() -> dict[int, range]:
-    """The boards that are looked for in pictures: by rows, from the fewest columns of any game's board to the most."""
+    """The board sizes to look for: by rows, the range of columns of all games' boards."""
     cols: dict[int, list[int]] = {}
     for name in games():
         for board in game(name).boards:
@@ -105,7 +105,7 @@ def board_sizes() -> dict[int, range]:
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """Turn what a runtime says of a network's file into a sentence."""
+    """Turn a runtime's error about a network's file into an `EyeError`."""
     try:
         yield
     except (cv2.error, OSError) as error:
@@ -114,7 +114,8 @@ def loading() -> Iterator[None]:
 
 
 def find_board(image: NDArray[np.uint8], board: Board | None = None, south: South = "bottom") -> BoardView | NotFound:
-    """The board in one picture, be it dim, South's row at the edge `south`; board: its size, where known."""
+    """Find the board in one picture, which may be dim. board: its size, None to detect it; south: the edge where South
+    sits."""
     from vision.board.find import find
     from vision.board.lattice import oriented
 

@@ -1,5 +1,4 @@
-"""Whether a camera gives the same picture again and again, or none: it looks as if nobody moved, and nothing is
-seen."""
+"""Detect a camera that repeats one picture, or gives none: it would look as if nobody moved."""
 
 from __future__ import annotations
 
@@ -12,15 +11,15 @@ from device.eyes.parameters import FROZEN_LIMITS
 from device.journal.messages import message
 
 ROWS = 45
-"""So many rows of a picture are compared, or a few more: noise is in all of them, and a hand reaches over several."""
+"""About this many rows of a picture are compared: all have noise, and a hand reaches over several."""
 FROZEN = message("reason.frozen")
 WHY = str(FROZEN)
 
 
 class FrozenPictures:
-    """Follows the pictures of one camera. A sensor's noise makes every picture another.
+    """Detects repeated pictures of one camera, since a sensor's noise makes every picture different.
 
-    recorded: they come from a recording, which may have none.
+    recorded: the pictures come from a recording, which may have no noise.
     """
 
     def __init__(self, *, recorded: bool = False) -> None:
@@ -35,14 +34,14 @@ class FrozenPictures:
         self._since = 0.0
 
     def look(self, image: NDArray[np.uint8], t: float) -> bool:
-        """Whether the picture at t seconds, uint8[h, w, 3], is one that stays."""
+        """Whether the picture at `t` seconds, uint8[h, w, 3], is frozen."""
         sample = np.ascontiguousarray(image[::max(1, len(image) // ROWS)])
         if sample.max() < FROZEN_LIMITS.dull_grey or sample.min() > 255 - FROZEN_LIMITS.dull_grey:
             return False
         picture = zlib.crc32(sample.tobytes())
         self._frames += 1
         if picture != self._picture:
-            if not self._stays(t):  # what was taken for frozen says nothing of the camera's habits
+            if not self._stays(t):  # a freeze does not count as the camera's usual repetition
                 self._longest = max(self._longest, self._same)
             self._picture, self._same, self._since = picture, 0, t
             self._compare(sample)
@@ -65,20 +64,20 @@ class FrozenPictures:
 
 
 class Silence:
-    """How long a live camera's pictures are waited for. Fed with the machine's clock, seconds."""
+    """Detects a live camera that has fallen silent. Times are seconds of the machine's clock."""
 
     def __init__(self) -> None:
-        """No picture came yet."""
+        """Start without any picture."""
         self._last = -1.0
         self._usual = 0.0
 
     def heard(self, now: float) -> None:
-        """A picture came."""
+        """Note that a picture came."""
         if self._last >= 0:
             took = now - self._last
             self._usual += (took - self._usual) / 8 if self._usual else took
         self._last = now
 
     def fallen(self, waited: float) -> bool:
-        """Whether so long a wait for the next one is too long; what the last one took to be read is no part of it."""
+        """Whether the wait for the next picture, seconds, is too long, not counting the time to read the last."""
         return self._last >= 0 and waited >= max(FROZEN_LIMITS.silent_s, FROZEN_LIMITS.silent_factor * self._usual)

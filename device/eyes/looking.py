@@ -1,4 +1,4 @@
-"""What the table asks of an eye: to find a board, to read it, and what only some eyes can."""
+"""The protocols of an eye: to find a board, to read it, and what only some eyes can do."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ class Looking(Protocol):
 
     @property
     def view(self) -> BoardView | None:
-        """The board as it was found; None before."""
+        """The board as found; None before."""
 
     def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
-        """What the frame says. count: the pits as well as the hands; afresh, as in `vision.eye.Eye.look`: those, too,
-        whose stay is not settled."""
+        """Read the frame. count: count the pits too, not only the hands; afresh: including pits whose stay is not
+        settled, as in `vision.eye.Eye.look`."""
 
 
 @runtime_checkable
 class Watching(Protocol):
-    """An eye that says at once what a frame shows of the hands, and leaves the counting for later."""
+    """An eye that reads a frame's hands at once, and leaves the counting for later."""
 
     def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
-        """What the frame says at once; the rest as in `Looking.look`."""
+        """Read the frame's hands at once; arguments as in `Looking.look`."""
 
 
 @runtime_checkable
@@ -35,7 +35,7 @@ class Placeable(Protocol):
     """An eye that takes people's word for where the board lies."""
 
     def place(self, view: BoardView) -> None:
-        """From now on it lies there, until it moves."""
+        """Take this as the board's place until it moves."""
 
 
 @runtime_checkable
@@ -43,27 +43,27 @@ class Teachable(Protocol):
     """An eye that learns from boards that are known."""
 
     def told(self, lesson: Lesson) -> None:
-        """The pits, as they were counted last, hold so many, int[pits] along the ring; -1 where that is not known."""
+        """Learn the true counts of the pits as last counted: int[pits] along the ring, -1 for unknown."""
 
 
 @runtime_checkable
 class Renewable(Protocol):
-    """An eye that holds the board against how it looked before."""
+    """An eye that compares the board with how it looked before."""
 
     def anew(self) -> None:
-        """How it looked before does not hold any more."""
+        """Forget how the board looked before."""
 
 
 @runtime_checkable
 class Showing(Protocol):
-    """An eye that is shown pictures otherwise than the camera took them."""
+    """An eye that gets altered pictures, such as brightened ones."""
 
     @property
     def shown(self) -> NDArray[np.uint8] | None:
-        """The last one as it was shown, uint8[h, w, 3]; None before the first."""
+        """The last altered picture, uint8[h, w, 3]; None before the first."""
 
 
 def renew(eye: Looking, anew: bool) -> None:
-    """Let the eye begin anew with how the board looks, if that is wanted and it can."""
+    """If `anew`, make the eye forget how the board looked, if it can."""
     if anew and isinstance(eye, Renewable):
         eye.anew()

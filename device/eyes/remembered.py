@@ -27,9 +27,9 @@ from vision.reading import BoardView, Frame
 Array = NDArray[np.float64]
 
 LEAST_DETERMINANT = 1e-9
-"""Determinant of a homography below which it folds the picture, so that it is no board's."""
+"""A homography with a smaller determinant folds the picture and cannot be a board's."""
 LARGE = 17.0
-"""Radius of a pit, in pixels of a picture whose longer side is `WORK`, above which edges are looked for at half that
+"""If a pit's radius is larger, in pixels of a picture whose longer side is `WORK`, edges are looked for at half that
 size: at the full size they are the wood's grain."""
 
 
@@ -37,11 +37,11 @@ class Remembered:
     """The board's place when the table last ran; it is tried until the eye has a board."""
 
     def __init__(self, place: BoardView | None = None) -> None:
-        """place: where it lay; None where that is not known."""
+        """place: where the board lay; None if unknown."""
         self._place, self._next_s = place, -1.0
 
     def due(self, frame: Frame, eye: Looking) -> bool:
-        """Whether the place is to be looked at in this frame."""
+        """Whether to look at the place in this frame."""
         if eye.view is not None:
             self._place = None
         return self._place is not None and frame.time_ns / 1e9 >= self._next_s
@@ -55,7 +55,7 @@ class Remembered:
 
 
 def board_found(view: BoardView, *, placed: bool) -> BoardFound:
-    """The event that says where a board was found. placed: people said it."""
+    """The event for a board's place. placed: people said where it lies."""
     pits = [(_tenths(view.centres[rc][0]), _tenths(view.centres[rc][1]), _tenths(view.radii[rc]))
             for rc in ring_order(view.rows, view.cols)]
     stores = [(_tenths(x), _tenths(y), _tenths(rx), _tenths(ry)) for x, y, rx, ry in view.stores]
@@ -64,12 +64,12 @@ def board_found(view: BoardView, *, placed: bool) -> BoardFound:
 
 
 def _tenths(pixels: float) -> float:
-    """To a tenth of a pixel."""
+    """Round to a tenth of a pixel."""
     return round(float(pixels), 1)
 
 
 def view_of(found: BoardFound, board: Board) -> BoardView | None:
-    """The view of the board that an event describes; None where its numbers describe no board of this size."""
+    """The view that an event describes; None if its numbers do not describe a board of this size."""
     if len(found.pits) != board.pits or len(found.homography) != 9:
         return None
     homography = np.array(found.homography).reshape(3, 3)
@@ -110,7 +110,7 @@ class _Look:
 
     @classmethod
     def at(cls, image: NDArray[np.uint8], view: BoardView) -> _Look:
-        """A look at a picture uint8[h, w, 3]."""
+        """Look at the place `view` in a picture uint8[h, w, 3]."""
         work = WORK if np.median(view.radii) * WORK <= LARGE * max(view.size) else WORK // 2
         places = pit_places(view)
         return cls(edges_of(image, work), view, places, view.radii / _radii(view, places))
