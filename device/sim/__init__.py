@@ -1,2 +1,1 @@
-"""The simulated table: two players with hands, who move, cheat now and then, and hear the referee. It makes
-pictures only."""
+"""The simulated table: two players who move, sometimes cheat, and obey the referee. It gives only pictures."""

@@ -1,7 +1,7 @@
-"""Compile what draws the simulated table before it is needed, and say so: `python -m device.sim.ahead`.
+"""Compile the simulated table's renderer before it is needed: `python -m device.sim.ahead`.
 
-numba keeps the machine code beside the renderer's source, or in NUMBA_CACHE_DIR. Compiling takes half a minute on a
-PC. Where it was done before, this takes two seconds.
+numba keeps the machine code beside the renderer's source, or in NUMBA_CACHE_DIR. Compiling takes half a minute on a PC;
+if it was done before, this takes two seconds.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from device.cameras.sim import SimCamera
 from engine.rules import ruleset
 
 LONGEST_S = 30.0
-"""Seconds of the table's own time within which a hand comes over the board."""
+"""Simulated seconds within which a hand comes over the board."""
 FPS = 2.0
 SIZE = (320, 180)
-"""Of these pictures: the code is the same for any size."""
+"""Size of the pictures drawn; the compiled code is the same for any size."""
 
 
 def compile_renderer() -> float:
-    """Draw pictures until one has had a hand in it, so that every part of the renderer is compiled. Returns the seconds
-    that it took. Raises `CameraError` where numba is not installed."""
+    """Draw pictures until one has a hand in it, so that every part of the renderer is compiled. Returns the seconds it
+    took. Raises `CameraError` if numba is not installed."""
     began = time.monotonic()
     camera = SimCamera(ruleset("enkeshui"), live=False, seconds=LONGEST_S, fps=FPS, size=SIZE)
     camera.open()
@@ -36,8 +36,8 @@ def compile_renderer() -> float:
 
 
 def main() -> None:
-    """Say what is done, do it, and say how long it took."""
-    print("Compiling what draws the simulated table. This is done once, and takes about half a minute on a PC.",
+    """Compile the renderer, and print what happens and how long it took."""
+    print("Compiling the simulated table's renderer. This happens once and takes about half a minute on a PC.",
           flush=True)
     try:
         print(f"Done, in {compile_renderer():.0f} seconds.", flush=True)

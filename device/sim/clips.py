@@ -1,7 +1,6 @@
-"""Recordings of the simulated table, with the truth beside them: `python -m device.sim.clips OUTDIR --clips N
---seed S`.
+"""Make recordings of the simulated table with their truth: `python -m device.sim.clips OUTDIR --clips N --seed S`.
 
-Each clip is another table: board, game, light, seeds, hands, seat, pace. Truth is one JSON object:
+Each clip has another table: board, game, light, seeds, hands, seat, pace. The truth is one JSON object:
 {game, rules, board, start, south, pace, moves: [{player, move, kind, fault, at, t_in, t_out, position}]}, times in
 seconds of the recording, moves in order of time, positions as lines.
 """
@@ -28,22 +27,22 @@ from vision.render.skin import HandStyle
 from vision.render.styles import SceneStyle
 
 GAMES = tuple((name, *played) for name in games() for played in game(name).demonstrated())
-"""Game, ruleset and board: what a clip may show."""
+"""What a clip may show: game, ruleset and board."""
 TILT = 0.26
-"""The camera stands at most so far off the plumb, radians: people put a referee's camera above the board."""
+"""The camera's largest tilt from straight above, radians: people put a referee's camera above the board."""
 SMALLEST_SEED = 0.05
-"""Half a seed's length, in column pitches."""
+"""Least half length of a seed, in column pitches."""
 QUIET_S = 2.5
 
 
 class ClipError(Exception):
-    """A clip that cannot be written. One sentence."""
+    """A clip cannot be written. One sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clip:
-    """What a clip is to show. moves: turns; cheats: share of them with a fault; lead: positions before the first
-    turn, played out unseen so that the board is not always the set-up."""
+    """What a clip shows. moves: number of turns; cheats: share of them with a fault, out of `codes`; script: as in
+    `Players`; styles: the look of table and hands, None to choose it at random."""
 
     rules: Rules
     start: Position
@@ -61,7 +60,7 @@ class Clip:
 
 
 def drawn(clip: Clip) -> TablePicture:
-    """The table of a clip, its look chosen by the clip's seed."""
+    """The picture of a clip's table; the clip's seed chooses its look."""
     rng = np.random.default_rng((clip.seed, 1))
     board = clip.start.board
     if clip.styles is not None:
@@ -74,8 +73,7 @@ def drawn(clip: Clip) -> TablePicture:
 
 
 def _style(board: Board, rng: np.random.Generator) -> SceneStyle:
-    """A table by lot, seen as a referee's camera is put up: the board fills the picture, and a seed is a few pixels
-    wide."""
+    """A random table, seen as by a referee's camera: the board fills the picture, and a seed is a few pixels wide."""
     while True:
         style = SceneStyle.random(rng, board.rows, board.cols, tilt=TILT, turn=False)
         if style.bag.radius >= SMALLEST_SEED:
@@ -83,7 +81,7 @@ def _style(board: Board, rng: np.random.Generator) -> SceneStyle:
 
 
 def write(clip: Clip, stem: Path) -> dict[str, object]:
-    """Write `stem`.mp4 and `stem`.truth.json; the truth is returned, too. Raises ClipError."""
+    """Write `stem`.mp4 and `stem`.truth.json; return the truth. Raises ClipError."""
     picture = drawn(clip)
     picture.show(clip.start.counts)
     players = Players(clip.script, clip.cheats, clip.codes, 40 if clip.pace == "fast" else 30)
@@ -117,7 +115,7 @@ def write(clip: Clip, stem: Path) -> dict[str, object]:
 
 
 def lead_in(rules: Rules, board: Board, turns: int, rng: np.random.Generator) -> Position:
-    """A position some legal turns into a game, with a game left to play."""
+    """The position after at most `turns` random legal turns; the game is not over in it."""
     position, players = rules.setup(board=board), Players(cheats=0)
     for number in range(turns):
         turn = players.turn(rules, position, number, rng)
@@ -129,7 +127,7 @@ def lead_in(rules: Rules, board: Board, turns: int, rng: np.random.Generator) ->
 
 def chosen(seed: int, number: int, pace: str | None = None, south: str | None = None, *, moves: int = 5,
            size: tuple[int, int] = (1280, 720)) -> Clip:  # fmt: skip
-    """The clip of that number in the series of a seed. pace, south: by lot where None."""
+    """Clip `number` of a seed's series. pace, south: random if None."""
     rng = np.random.default_rng((seed, number))
     kind, name, board = GAMES[int(rng.integers(len(GAMES)))]
     rules = ruleset(kind, name)
@@ -142,17 +140,17 @@ def chosen(seed: int, number: int, pace: str | None = None, south: str | None = 
 @click.command()
 @click.argument("outdir", type=click.Path(file_okay=False, path_type=Path))
 @click.option("--clips", default=4, show_default=True, type=click.IntRange(1, 9999), help="How many.")
-@click.option("--seed", default=1, show_default=True, help="Another seed, other clips; the same, the same.")
-@click.option("--moves", default=5, show_default=True, type=click.IntRange(1, 100), help="Turns a clip.")
-@click.option("--pace", type=click.Choice(list(PACES)), help="By lot, if not given.")
-@click.option("--south", type=click.Choice(SOUTHS), help="The edge where South sits; by lot, if not given.")
+@click.option("--seed", default=1, show_default=True, help="Seed of the random choices.")
+@click.option("--moves", default=5, show_default=True, type=click.IntRange(1, 100), help="Turns per clip.")
+@click.option("--pace", type=click.Choice(list(PACES)), help="Random unless given.")
+@click.option("--south", type=click.Choice(SOUTHS), help="The edge where South sits; random unless given.")
 @click.option("--size", default="1280x720", show_default=True, help="Width and height in pixels.")
 def main(outdir: Path, clips: int, seed: int, moves: int, pace: str | None, south: str | None, size: str) -> None:
-    """Write clips of simulated games to OUTDIR, with their truth."""
+    """Write clips of simulated games, with their truth, to OUTDIR."""
     width, x, height = size.partition("x")
     if not (x and width.isdigit() and height.isdigit() and 64 <= int(width) <= 4096 and 64 <= int(height) <= 4096):
         raise click.BadParameter(
-            f"{size[:30]!r} is no size such as 1280x720, each from 64 to 4096", param_hint="--size"
+            f"{size[:30]!r} is not a size such as 1280x720, each from 64 to 4096", param_hint="--size"
         )
     outdir.mkdir(parents=True, exist_ok=True)
     for number in range(clips):

@@ -1,7 +1,6 @@
-"""Where in a turn which edit can be made: of a turn by the rules, the places for the faults of the table in
-engine/faults.md.
+"""The edits that turn a legal turn into one with a fault of the table in engine/faults.md.
 
-Every function here is of the type `Places`, or makes one.
+Every function here is a `Places`, or makes one.
 """
 
 from __future__ import annotations
@@ -14,11 +13,11 @@ from device.sim.turn import SimulatedTurn, SownLap, TurnEdit
 
 Rng = np.random.Generator
 Places = Callable[[SimulatedTurn, SownLap, int, Rng], Iterator[TurnEdit]]
-"""Of a turn by the rules, one of its laps and the lap's number from 1: the edits that can be made in that lap."""
+"""Takes a legal turn, one of its laps and the lap's number from 1; yields the edits possible in that lap."""
 
 
 def left_seed(n: int) -> Places:
-    """Where n seeds may be left in the pit that is lifted."""
+    """Edits that leave n seeds in the lifted pit."""
 
     def places(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
         del turn, rng
@@ -29,7 +28,7 @@ def left_seed(n: int) -> Places:
 
 
 def palmed(n: int) -> Places:
-    """Where n seeds may be kept in the hand."""
+    """Edits that keep n seeds in the hand."""
 
     def places(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
         del turn, rng
@@ -41,7 +40,7 @@ def palmed(n: int) -> Places:
 
 
 def at_drops(kind: str, n: int, spare: int = 0) -> Places:
-    """At any drop after which so many seeds are still in the hand."""
+    """Edits of this kind at every drop after which at least `spare` seeds are still in the hand."""
 
     def places(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
         del turn, rng
@@ -52,7 +51,7 @@ def at_drops(kind: str, n: int, spare: int = 0) -> Places:
 
 
 def astray(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
-    """One seed into a pit that is near the due one on the board, but is not it."""
+    """Edits that drop one seed into a pit next to the due one."""
     board = turn.position.board
     for drop, due in enumerate(lap.path):
         row, col = board.place(due)
@@ -62,33 +61,33 @@ def astray(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator
 
 
 def wrong_way(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
-    """Where a lap may be sown the wrong way."""
+    """Edits that sow a lap the wrong way."""
     del turn, rng
     if lap.forced:
         yield TurnEdit("wrong-way", number)
 
 
 def stopped(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
-    """Where a turn may stop although a relay is due."""
+    """Edits that stop a turn although a relay is due."""
     del rng
     if lap.due.ends is None and not lap.due.pits and not _bullish(turn, lap):
         yield TurnEdit("stopped-short", number)
 
 
 def imagined(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
-    """He takes a pit for a bull and stops."""
+    """Edits that stop a turn because the player takes a pit for a bull."""
     del rng
     if lap.due.ends is None and _bullish(turn, lap):
         yield TurnEdit("stopped-short", number)
 
 
 def _bullish(turn: SimulatedTurn, lap: SownLap) -> bool:
-    """Whether the last pit might be taken for a bull: by one seed more or fewer than a bull is made at."""
+    """Whether the last pit might be taken for a bull: its count is within one seed of a bull's."""
     return turn.rules.bulls_at > 0 and abs(lap.counts[lap.path[-1]] - turn.rules.bulls_at) < 2
 
 
 def ran_on(ends: str) -> Places:
-    """Where a turn may go on although it ends in that way."""
+    """Edits that go on with a turn although it ends in this way (`Decision.ends`)."""
 
     def places(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
         del turn, rng
@@ -107,7 +106,7 @@ def _captures(lap: SownLap) -> bool:
 
 
 def partly(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
-    """Any number of any pit of a capture is left; where it is all of it, the others are still taken."""
+    """Edits that leave some seeds of a captured pit; all of them only if other pits are still captured."""
     del turn, rng
     if _captures(lap):
         for pit in lap.due.pits:
@@ -116,14 +115,14 @@ def partly(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator
 
 
 def not_taken(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
-    """Nothing is taken: in two rows he sleeps; in four he relays where he had to capture."""
+    """Edits that capture nothing: in two rows the player sleeps, in four he relays instead."""
     del turn, rng
     if _captures(lap):
         yield TurnEdit("capture-none", number)
 
 
 def string_short(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
-    """The string ends too early, by one pit or more."""
+    """Edits that end a string of captures one or more pits too early."""
     del turn, rng
     if lap.due.ends == "capture":
         for upto in range(2, len(lap.due.pits)):
@@ -131,7 +130,7 @@ def string_short(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> It
 
 
 def string_long(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
-    """The string goes on, by a pit that the rules do not give any more."""
+    """Edits that extend a string of captures by a pit that the rules no longer give."""
     del rng
     if lap.due.ends == "capture" and turn.rules.has_bulls:
         board = turn.position.board
@@ -142,9 +141,8 @@ def string_long(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Ite
 
 
 def without_right(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
-    """In two rows: after a capture, or where nothing is due, the pit that a capture would be about is taken besides, or
-    one beside it. In four: a column whose one pit is empty, or that faces a pit that was empty, is taken and sown on.
-    """
+    """Edits that capture without right. In two rows: after a capture, or when none is due, the pit that a capture would
+    concern, or one beside it. In four: a column with an empty pit, or one that faces a pit that was empty."""
     del rng
     board, last, counts = turn.position.board, lap.path[-1], lap.counts
     across, near = turn.rules.across(last), next(iter(lap.claims), None)
@@ -162,7 +160,7 @@ def without_right(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> I
 
 
 def from_bull(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
-    """The facing bull is captured."""
+    """Edits that capture the facing bull."""
     del rng
     board, last = turn.position.board, lap.path[-1]
     facing = board.facing(last)
@@ -171,7 +169,7 @@ def from_bull(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Itera
 
 
 def resown(from_start: bool) -> Places:
-    """Captured seeds sown from the turn's first pit, or from the capturing one."""
+    """Edits that sow captured seeds from the turn's first pit, or from the capturing one."""
 
     def places(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
         del rng
@@ -183,7 +181,7 @@ def resown(from_start: bool) -> Places:
 
 
 def kept(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
-    """Where captured seeds may be kept that are to be sown on."""
+    """Edits that keep captured seeds which must be sown on."""
     del turn, rng
     if lap.due.ends is None and lap.due.pits:
         yield TurnEdit("kept", number)

@@ -1,9 +1,9 @@
-"""Faults as people commit them, drawn by lot: all that a hand can do of the table in engine/faults.md, at every step of
-a turn where it can be done.
+"""Draw random faults as people commit them: all faults of the table in engine/faults.md that a hand can commit, at
+every possible step of a turn.
 
-A turn is first played by the rules, which shows where the edit can be made; then it is played again with the edit, and
-on by the rules from the board that was made. The generator knows the rules and the hand, not the referee: it is what
-the referee is held against.
+A turn is first played by the rules, which shows where an edit is possible; then it is played again with the edit, and
+continued by the rules from the board that this left. The generator knows the rules and the hand, not the referee, which
+is tested against it.
 """
 
 from __future__ import annotations
@@ -28,10 +28,9 @@ Rng = np.random.Generator
 class CommittedFault:
     """A fault that was committed. kind: of `KINDS`; play: the visit of the hand, with code, pit, lap and number.
 
-    codes, pits: by which codes and at which pits it is named rightly, those of `play` first: other words of the rules'
-    list for the very same acts, and for a fault of two pits (a seed that went into a wrong one) both. No pits: any.
-    alike: "move" where a legal move of who was to move leaves the same board, "nothing" where the board is the one of
-    before; else "".
+    codes, pits: all codes and pits that name it rightly, those of `play` first: other codes of the rules' list for the
+    same acts, and both pits of a fault at two (a seed in a wrong pit). No pits: any. alike: "move" if a legal move of
+    the player to move leaves the same board, "nothing" if the board is unchanged; else "".
     """
 
     kind: str
@@ -42,7 +41,7 @@ class CommittedFault:
 
 
 class _Drawn(NamedTuple):
-    """A fault before it is known whether the board shows it."""
+    """A drawn fault, before the check whether the board shows it."""
 
     play: HandVisit
     codes: tuple[str, ...]
@@ -51,7 +50,7 @@ class _Drawn(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    """Where a fault is to be drawn. rng: for all choices; longest: most drops of the turn."""
+    """The state in which to draw a fault. rng: for all choices; longest: most drops of the turn."""
 
     rules: Rules
     position: Position
@@ -60,16 +59,16 @@ class _At:
 
     @property
     def mover(self) -> Side:
-        """Who is to move."""
+        """The player to move."""
         return self.position.to_move
 
     def one(self, some: Sequence[int]) -> int:
-        """One of some pits or numbers, by lot."""
+        """A random one of some pits or numbers."""
         return int(some[int(self.rng.integers(len(some)))])
 
     def sown(self, player: Side, pit: int, *, more: tuple[int, ...] = (), edit: TurnEdit | None = None,
              seed: int | None = None, way: Direction | None = None) -> SimulatedTurn | None:
-        """A turn to its end, or None. seed: of its choices."""
+        """A finished turn, None if it is too long or does not end. seed: for its choices; `rng` if None."""
         if not self.position.counts[pit]:
             return None
         rng = self.rng if seed is None else np.random.default_rng(seed)
@@ -91,7 +90,7 @@ def _played(turn: SimulatedTurn, code: str, at: int | None, lap: int, n: int) ->
 
 
 def _begun(code: str, pits: Callable[[_At], list[int]], by_other: bool = False) -> Callable[[_At], _Drawn | None]:
-    """A turn from a pit that may not be begun from, or by who may not move."""
+    """Draw a turn from a forbidden pit, or by the player who is not to move (`by_other`)."""
 
     def draw(at: _At) -> _Drawn | None:
         some = pits(at)
@@ -114,7 +113,7 @@ def _barred(at: _At) -> list[int]:
 
 
 def _twice(at: _At) -> _Drawn | None:
-    """Two moves in one visit. One in a visit of its own, after which it was the other's turn, is out of turn."""
+    """Draw two moves in one visit. (A second move in a visit of its own would be out of turn.)"""
     starts = at.rules.starts(at.position, at.mover)
     first = at.sown(at.mover, at.one(starts)) if starts else None
     if first is None:
@@ -126,13 +125,13 @@ def _twice(at: _At) -> _Drawn | None:
         return None
     play = replace(_played(second, "double-move", second.start, 1, 0), pit=first.start,
                    acts=(*first.acts, *second.acts), before=at.position)
-    # A second move with the seed that just ended the first is a relay where he should have slept.
+    # A second move with the seed that just ended the first is a relay where the player should have slept.
     ran_on = second.start == first.sowing.last and between.counts[second.start] == 1
     return _Drawn(play, ("double-move", "ran-on") if ran_on else ("double-move",), (second.start, first.start))
 
 
 def _together(at: _At) -> _Drawn | None:
-    """Two pits lifted and sown as one, mostly neighbours, from the one or the other."""
+    """Draw a turn that lifts two pits, mostly neighbours, and sows them as one, from either of them."""
     board, counts = at.position.board, at.position.counts
     starts = at.rules.starts(at.position, at.mover)
     if not starts:
@@ -154,7 +153,7 @@ def _together(at: _At) -> _Drawn | None:
 # ---------------------------------------------------------------------------------------------------
 
 def _edited(code: str, places: edits.Places, *same: str) -> Callable[[_At], _Drawn | None]:
-    """A turn with one edit in it, in any lap where there is a place for it. same: other codes that name the same."""
+    """Draw a turn with one of these edits, in any lap that allows one. same: other codes for the same fault."""
 
     def draw(at: _At) -> _Drawn | None:
         starts = at.rules.starts(at.position, at.mover)
@@ -180,16 +179,17 @@ def _edited(code: str, places: edits.Places, *same: str) -> Callable[[_At], _Dra
 
 
 def _unfounded(turn: SimulatedTurn) -> bool:
-    """Whether the edit took the ground from under a choice that the player had made: a lap went the other way because
-    it would capture, and now does not. That would be two faults."""
+    """Whether the edit makes an earlier choice illegal: a lap was reversed because it would capture, and now it does
+    not. That would be two faults."""
     lap = turn.laps[turn.lap - 1]
     reverses = any(turn.rules.across(p) for p in range(turn.position.board.pits))
     return reverses and not lap.forced and lap.direction is Direction.CW and not lap.due.pits
 
 
 def _same(edit: TurnEdit, plain: SimulatedTurn) -> tuple[str, ...]:
-    """Other codes for the same acts. A lap's last seed that went one pit too far was laid wrong, or a pit was skipped;
-    and where that pit was empty, it might have been dropped there, lifted again and sown on: he should have slept."""
+    """Other codes for the same acts. If a lap's last seed went one pit too far, it was dropped wrongly or a pit was
+    skipped. If the due pit was empty, it might also have been dropped there and sown on where the player should have
+    slept."""
     lap = plain.laps[edit.lap - 1]
     if edit.kind not in ("skip", "wrong-pit") or edit.drop != len(lap.path) - 1:
         return ()
@@ -202,11 +202,11 @@ def _same(edit: TurnEdit, plain: SimulatedTurn) -> tuple[str, ...]:
 
 
 def _where(edit: TurnEdit, plain: SimulatedTurn, turn: SimulatedTurn) -> tuple[int, ...]:
-    """The pits at which an edit may be named.
+    """The pits at which an edit may be named; empty for any pit.
 
-    A stray seed: where it is and where it should be. A skip: all pits that were passed by. A capture: any pit that is
-    concerned. Seeds palmed or added in mid-sowing: none is asked for, because any pit that the lap would have reached
-    names them as well as the pit of the lap does.
+    A stray seed: where it is and where it should be. A skip: all skipped pits and the next. A capture: any pit that is
+    concerned. Seeds palmed or added in mid-sowing: any pit, as every pit that the lap would have reached names them as
+    well as the lap's first pit.
     """
     lap = plain.laps[edit.lap - 1]
     first = () if turn.at is None else (turn.at,)
@@ -236,7 +236,7 @@ def _where(edit: TurnEdit, plain: SimulatedTurn, turn: SimulatedTurn) -> tuple[i
 
 
 def _beside(code: str, n: int) -> Callable[[_At], _Drawn | None]:
-    """After an honest move the hand takes n seeds out of a pit, or lays some into one."""
+    """Draw an honest move after which the hand adds n seeds to a pit, or takes -n out of it."""
 
     def draw(at: _At) -> _Drawn | None:
         starts = at.rules.starts(at.position, at.mover)
@@ -248,7 +248,7 @@ def _beside(code: str, n: int) -> Callable[[_At], _Drawn | None]:
         if changed is None:
             return None
         pit, act, after = changed
-        # Seeds that the mover takes from across, where captures leave the board, are captured without right as well.
+        # Where captures leave the board, taking seeds from across is also a capture without right.
         across = n < 0 and after.board.rows == 2 and after.board.owner(pit) is not at.mover
         codes = (code, "false-capture") if across else (code,)
         return _Drawn(replace(play, acts=(*play.acts, act), after=after, at=pit), codes, (pit,))
@@ -257,7 +257,7 @@ def _beside(code: str, n: int) -> Callable[[_At], _Drawn | None]:
 
 
 def _changed(at: _At, lies: Position, n: int) -> tuple[int, Act, Position] | None:
-    """n seeds into a pit by lot, or out of it: the pit, the act and the board."""
+    """Add n seeds to a random pit, or take -n out of it: the pit, the act and the board after it."""
     pits = [p for p in range(lies.board.pits) if lies.bulls[p] is None and lies.counts[p] + n >= 0]
     if not pits:
         return None
@@ -273,7 +273,7 @@ def _outside(at: _At, acts: tuple[Act, ...], after: Position, n: int) -> HandVis
 
 
 def _tampered(sign: int, *same: str) -> Callable[[_At], _Drawn | None]:
-    """One to three seeds taken out of a pit, or laid into one, with no move."""
+    """Draw one to three seeds added to a pit (`sign` 1) or taken out of it (-1), without a move."""
 
     def draw(at: _At) -> _Drawn | None:
         n = int(at.rng.integers(1, 4))
@@ -287,7 +287,7 @@ def _tampered(sign: int, *same: str) -> Callable[[_At], _Drawn | None]:
 
 
 def _shifted(at: _At) -> _Drawn | None:
-    """One to three seeds from one pit into another, with no move."""
+    """Draw one to three seeds moved from one pit to another, without a move."""
     position = at.position
     sources = [p for p in range(position.board.pits) if position.counts[p] and position.bulls[p] is None]
     if not sources:
@@ -303,9 +303,9 @@ def _shifted(at: _At) -> _Drawn | None:
 
 @dataclass(frozen=True, slots=True)
 class FaultKind:
-    """A kind of fault. code: what the rules' list calls it; rows: the boards on which it can be, by rows; bulls: only
-    where there are bulls; barred: only in games that call a move from a pit that they bar so; relays: only in games
-    that have them."""
+    """A kind of fault. code: its name in the rules' list; rows: numbers of rows of the boards on which it is possible;
+    bulls: only in games with bulls; barred: only in games that bar some pits under this code; relays: only in games
+    with relays."""
 
     code: str
     draw: Callable[[_At], _Drawn | None] = field(repr=False)
@@ -364,20 +364,20 @@ KINDS: Mapping[str, FaultKind] = {
     "taken-with-no-move": FaultKind("tampered", _tampered(-1, "palmed")),
     "laid-with-no-move": FaultKind("tampered", _tampered(1, "smuggled")),
 }
-"""Every kind of fault by its name."""
+"""All kinds of faults, by name."""
 
 
 def kinds(rules: Rules, position: Position) -> tuple[str, ...]:
-    """Names of the fouls that are possible by these rules from a position."""
+    """Names of the kinds of faults that are possible by these rules from a position."""
     return tuple(name for name, kind in KINDS.items() if kind.possible(rules, position))
 
 
 def draw(rules: Rules, position: Position, kind: str, rng: Rng, *, longest: int = 60,
          tries: int = 12) -> CommittedFault | None:
-    """A fault of this kind from `position`; None where none was found in so many tries. longest: most drops of the
+    """Draw a fault of this kind from `position`; None if none was found in `tries` tries. longest: most drops of the
     turn.
 
-    Raises KeyError for a kind that is none of KINDS.
+    Raises KeyError for a kind that is not in KINDS.
     """
     chosen = KINDS[kind]
     if not chosen.possible(rules, position):
@@ -391,7 +391,7 @@ def draw(rules: Rules, position: Position, kind: str, rng: Rng, *, longest: int 
 
 
 def _alike(rules: Rules, play: HandVisit) -> str:
-    """How the board could have come about by the rules; see `CommittedFault`."""
+    """How the same board could arise by the rules; see `CommittedFault.alike`."""
     if play.after.counts == play.before.counts:
         return "nothing"
     legal = {m.position.counts for m in rules.moves(play.before).moves}
@@ -402,23 +402,22 @@ def _alike(rules: Rules, play: HandVisit) -> str:
 # -------------------------------------------------------------------------------------------------------------
 
 CODES = tuple(dict.fromkeys(kind.code for kind in KINDS.values()))
-"""The faults of the rules' list that are committed here."""
+"""The codes of the rules' list that can be drawn here."""
 
 _AT_A_DROP = {"skip": "skip", "double": "double", "left-seed": "left-seed", "palmed": "palmed", "smuggled": "smuggled",
               "wrong-way": "wrong-way", "stopped-short": "stopped-short", "ran-on": "ran-on", "bull-missed": "ran-on"}
-"""By code the edit of one seed that a script can ask for at a certain drop of a certain lap."""
+"""By code: the edit of one seed that a script can ask for at a given drop of a given lap."""
 
 
 def cheat(rules: Rules, position: Position, word: str, rng: Rng, longest: int = 60,
           tries: int = 60) -> HandVisit | None:
-    """A turn with a fault that leaves a board no legal move would have left; None where none was found in so many
-    tries.
+    """Draw a turn with a fault that leaves a board which no legal move leaves; None if none was found in `tries` tries.
 
-    word: a kind, or a code: then any of its kinds will do. longest: most drops. Raises ValueError for any other word.
+    word: a kind, or a code for any of its kinds. longest: most drops. Raises ValueError for any other word.
     """
     some = [name for name, kind in KINDS.items() if word in (name, kind.code)]
     if not some:
-        raise ValueError(f"{word!r} is no fault that players commit: {', '.join((*CODES, *KINDS))}")
+        raise ValueError(f"{word!r} is not a fault that players commit: {', '.join((*CODES, *KINDS))}")
     some = [name for name in some if KINDS[name].possible(rules, position)]
     for _ in range(tries if some else 0):
         foul = draw(rules, position, some[int(rng.integers(len(some)))], rng, longest=longest, tries=1)
@@ -428,7 +427,7 @@ def cheat(rules: Rules, position: Position, word: str, rng: Rng, longest: int = 
 
 
 def fault_at(rules: Rules, position: Position, code: str, pit: int, lap: int, drop: int) -> HandVisit | None:
-    """The turn from `pit` with a fault of one seed at a drop (from 0) of a lap (from 1); None where it cannot be made
+    """The turn from `pit` with a fault of one seed at a given drop (from 0) of a lap (from 1); None if it is impossible
     on this board."""
     mover = position.to_move
     if code not in _AT_A_DROP or position.board.owner(pit) is not mover or not rules.may_start(position, pit):
@@ -438,7 +437,7 @@ def fault_at(rules: Rules, position: Position, code: str, pit: int, lap: int, dr
 
 
 def sown(rules: Rules, position: Position, pit: int, player: Side, rng: Rng) -> HandVisit | None:
-    """A turn by the rules; None where the sowing has no end."""
+    """A turn by the rules; None if the sowing does not end."""
     turn = SimulatedTurn(rules, position, player, None, rng)
     if not turn.play(pit):
         return None

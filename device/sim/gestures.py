@@ -1,4 +1,4 @@
-"""Timing of a simulated move: the hand's path over the board, and when each pit changes under it.
+"""The timing of a simulated move: the hand's path over the board, and when each pit changes under it.
 
 Places are in board units, x = column, y = row, row 0 North's; South's hand comes from large y, North's from negative y.
 """
@@ -21,8 +21,8 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class GesturePace:
-    """Seconds that each gesture takes. drop: with the way to its pit; lift: of a pit's seeds; reach: in or away; pause:
-    between turns, least and most."""
+    """Seconds that each gesture takes. drop: one seed, with the way to its pit; lift: a pit's seeds; reach: in or away;
+    pause: between turns, least and most."""
 
     drop: float
     lift: float
@@ -39,15 +39,15 @@ PACES = {
 
 @dataclass(frozen=True, slots=True)
 class Reachable:
-    """Distances beyond a side's row, in rows. rest: where its hand waits; edge: from where it counts as over the
-    board."""
+    """Distances beyond a side's row, in rows. rest: where its hand waits; edge: nearer than this, the hand counts as
+    over the board."""
 
     rest: float = 3.2
     edge: float = 1.0
 
 
 class HandAt(NamedTuple):
-    """A hand at one moment. tip, shoulder: board units; height: of the tips; speed: of the tip, units a second."""
+    """A hand at one moment. tip, shoulder: board units; height: the tip's; speed: the tip's, units a second."""
 
     side: Side
     tip: Point
@@ -65,7 +65,7 @@ class _Key(NamedTuple):
 
 
 class SeedChange(NamedTuple):
-    """At t seconds of the track pit's count changes by `by`."""
+    """A change of a pit's count. t: seconds of the track."""
 
     t: float
     pit: int
@@ -75,7 +75,7 @@ class SeedChange(NamedTuple):
 class Track:
     """One hand's path through its acts; the same seed gives the same path.
 
-    ends: seconds that it takes. t_in, t_out: seconds at which the hand comes over the board and leaves it. changes: the
+    ends: its duration, seconds. t_in, t_out: seconds at which the hand comes over the board and leaves it. changes: the
     pits' changes in order of time.
     """
 
@@ -88,7 +88,7 @@ class Track:
         seed: Sequence[int],
         reach: Reachable | None = None,
     ) -> None:
-        """side: whose hand; acts: what it does; pace: how fast; seed: of its random numbers; reach: where it rests."""
+        """side: whose hand; acts: what it does; pace: how fast; seed: for its random numbers; reach: where it rests."""
         self.board, self.side, self.acts, self.pace, self.seed = board, side, tuple(acts), pace, tuple(seed)
         self._rng = np.random.default_rng(self.seed)
         self.reach = reach or Reachable()
@@ -109,7 +109,7 @@ class Track:
         return y < south if self.side is Side.SOUTH else y > north
 
     def _rest(self, x: float) -> Point:
-        """Where the hand rests: near its next pit, because people lean rather than stretch."""
+        """Where the hand rests: near its next pit, since people lean over rather than stretch."""
         middle = (self.board.cols - 1) / 2
         away = self.reach.rest
         return (middle + 0.6 * (x - middle), self.board.rows - 1 + away if self.side is Side.SOUTH else -away)
@@ -152,7 +152,7 @@ class Track:
         return 0.0 if before is None else math.dist(self._keys[-1][1:3], spot)
 
     def _drop(self, act: Act, before: Act | None, spot: Point) -> None:
-        """Go there and drop a seed, or several at once, which takes a little longer."""
+        """Go to `spot` and drop a seed, or several at once, which takes a little longer."""
         seconds = self._spread(self.pace.drop)
         self._go(0.7 * seconds * max(1.0, 0.6 * self._step(before, spot)), spot, "drop")
         self.changes.append(SeedChange(self._keys[-1].t + 0.05 * seconds, act.pit, act.n))
@@ -166,7 +166,7 @@ class Track:
         self._go(self._spread(self.pace.lift) if stores else act.n / 10, spot, "drop")
 
     def _grasp(self, act: Act, before: Act | None, spot: Point, held: int) -> None:
-        """Lift a pit's seeds, take them away or lay some in. held: seeds in the hand until then."""
+        """Lift a pit's seeds, take some away, or add some. held: seeds in the hand before."""
         if before is None or before.pit != act.pit:
             along = self.pace.drop * 0.8 * max(1.0, 0.5 * self._step(before, spot))
             travel = self.pace.reach if before is None else along
@@ -176,7 +176,7 @@ class Track:
         self._go(seconds, spot, "drop" if act.kind == "add" else "lift")
 
     def _where(self, t: float) -> tuple[float, float, float, str]:
-        """x, y, height and pose at t."""
+        """x, y, height and pose of the hand at `t`."""
         t = min(max(t, 0.0), self.ends)
         i = min(max(bisect_right(self._times, t), 1), len(self._keys) - 1)
         a, b = self._keys[i - 1], self._keys[i]
@@ -187,7 +187,7 @@ class Track:
         return a.x + s * (b.x - a.x), a.y + s * (b.y - a.y), height, b.pose
 
     def at(self, t: float) -> HandAt | None:
-        """The hand t seconds into the track; None before it and after it."""
+        """The hand `t` seconds into the track; None before its start and after its end."""
         if not 0 <= t <= self.ends:
             return None
         x, y, height, pose = self._where(t)

@@ -1,5 +1,4 @@
-"""The simulated table's world written down and taken up again: a killed process finds the board as it lay, a hand in
-mid-air included.
+"""Save and restore the simulated table's world: after a kill the game goes on, even with a hand in mid-air.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ VERSION = 1
 
 
 class SavedPlay(msgspec.Struct, frozen=True):
-    """A play under way. seed: of its track; began: on the world's clock; done: how many of its changes have
+    """A visit of a hand under way. seed: its track's; began: by the world's clock; done: how many of its changes have
     happened."""
 
     player: int
@@ -41,7 +40,7 @@ class SavedPlay(msgspec.Struct, frozen=True):
 
 
 class WorldMemory(msgspec.Struct, frozen=True):
-    """A world. Positions are lines; the rest is as in `World`."""
+    """A saved world. Positions are position lines; the rest is as in `World`."""
 
     version: int
     game: str
@@ -64,7 +63,7 @@ class WorldMemory(msgspec.Struct, frozen=True):
 
 
 def remember(world: World) -> WorldMemory:
-    """All of it, to be written down."""
+    """The whole world in its saved form."""
     rules = world.rules
     return WorldMemory(
         version=VERSION, game=rules.game, rules=rules.name, sets=rules.sets, pace=world.pace, seed=world.seed,
@@ -76,7 +75,7 @@ def remember(world: World) -> WorldMemory:
 
 
 def recall(memory: WorldMemory, players: Players, *, heed: float = 0.0) -> World:
-    """The world as it was written down. Raises ValueError where that is no world."""
+    """Restore a saved world. Raises ValueError if it is invalid."""
     if memory.version != VERSION or memory.pace not in PACES:
         raise ValueError(f"version {memory.version} at pace {memory.pace[:20]!r} is no table to be taken up again")
     position = Position.parse(memory.position)
@@ -94,7 +93,7 @@ def recall(memory: WorldMemory, players: Players, *, heed: float = 0.0) -> World
 
 
 def keep(path: Path, world: World) -> None:
-    """Write the world to a file that is whole at any moment."""
+    """Save the world to a file, which is replaced whole. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_suffix(".new")
     new.write_bytes(msgspec.json.encode(remember(world)))
@@ -102,7 +101,7 @@ def keep(path: Path, world: World) -> None:
 
 
 def kept(path: Path) -> WorldMemory | None:
-    """The memory in a file; None where there is none that can be read."""
+    """The saved world in a file; None if it is missing or unreadable."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=WorldMemory)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):

@@ -1,4 +1,4 @@
-"""The simulated table as a camera sees it: board and seeds from the renderer, the players' hands over them."""
+"""Pictures of the simulated table: board and seeds from the renderer, and the players' hands over them."""
 
 from __future__ import annotations
 
@@ -28,8 +28,7 @@ SHUTTER_S = 1 / 60
 class TablePicture:
     """Pictures of one board and two players.
 
-    size: (width, height) of the pictures. south: the edge of the picture where South sits. samples: rays a side and
-    pixel. The board is drawn with South below and the finished picture turned.
+    The board is drawn with South at the bottom, and the finished picture is turned.
     """
 
     def __init__(
@@ -42,8 +41,8 @@ class TablePicture:
         south: South = "bottom",
         samples: int = 2,
     ) -> None:
-        """board, style, hands: what is drawn; size: width and height, pixels; south: the edge where South sits;
-        samples: rays a side and pixel."""
+        """board, style, hands: what is drawn; size: width and height, pixels; south: the picture's edge where South
+        sits; samples: rays per side of a pixel."""
         self.board, self.size, self.south = board, size, south
         upright = size if south in ("bottom", "top") else (size[1], size[0])
         self.scene = RenderedTable(style, size=upright, samples=samples)
@@ -57,7 +56,7 @@ class TablePicture:
 
     @property
     def reach(self) -> Reachable:
-        """Where hands rest: out of the picture, or on the table beside the board where the picture is wide."""
+        """Where hands rest: outside the picture, or on the table beside the board if the picture is wide."""
         w, h = self.scene.size
         back = np.linalg.inv(self._to_pixels)
         far = []
@@ -70,7 +69,7 @@ class TablePicture:
         return Reachable(float(np.clip(max(far) + 1.0, edge + 1.0, 4.5)), float(edge))
 
     def show(self, counts: Sequence[int]) -> None:
-        """Let so many seeds lie in the pits, along the ring; only pits that changed are drawn anew."""
+        """Set the seeds in the pits, along the ring; only changed pits are redrawn."""
         for pit, n in enumerate(counts):
             if n != self._shown[pit]:
                 self.scene.set_pit(*self.board.place(pit), n)
@@ -81,21 +80,21 @@ class TablePicture:
         return (float(v[0] / v[2]), float(v[1] / v[2]))
 
     def _lay_beside(self, image: Image, place: Point, scale: float) -> None:
-        """A seed on the bare table: its colour and its shadow, no more."""
+        """Draw a seed on the bare table: only its colour and its shadow."""
         x, y = (round(v) for v in self._pixel(place))
         size = max(2, round(self.scene.style.bag.radius * scale))
         cv2.circle(image, (x + size // 2, y + size // 2), size, (40, 45, 50), -1, cv2.LINE_AA)
         cv2.circle(image, (x, y), size, (140, 150, 150), -1, cv2.LINE_AA)
 
     def frame(self, hands: Iterable[HandAt], rng: np.random.Generator) -> Image:
-        """uint8[h, w, 3] BGR: the table with these hands over it, as the camera gives it."""
+        """uint8[h, w, 3] BGR: the table with these hands over it, as from a camera."""
         image = self.scene.image()
         scale = self.scene.scale
         for place in self.beside:
             self._lay_beside(image, place, scale)
         seen = tuple(hands)
         if not seen and self._unseen:
-            # While nobody moves there is time to get the hands ready, one pose a frame.
+            # While nobody moves, prepare the hands, one pose a frame.
             side, pose = self._unseen.pop(0)
             self._hands[side].prepare(pose, scale)
         for hand in seen:

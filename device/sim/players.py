@@ -1,4 +1,4 @@
-"""Who sits at the simulated table: players who choose their moves by lot, or from a script, and cheat now and then."""
+"""The players at the simulated table: they choose moves at random or from a script, and cheat now and then."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from engine.rules import MoveError, Rules
 
 @dataclass(frozen=True, slots=True)
 class Players:
-    """script: the first turns, then by lot. A turn is a legal move (`c<`), a fault of any turn (`!skip`, or one of its
-    kinds, `!skip-2`), or one turn's very fault: `!skip:c:2:0`, code, starting pit, lap (from 1), drop (from 0).
+    """Choose the turns. script: the first turns; later ones are random. A turn is a legal move (`c<`), a random turn
+    with a fault (`!skip`, or of one kind, `!skip-2`), or an exact fault (`!skip:c:2:0`: code, starting pit, lap from 1,
+    drop from 0).
 
-    cheats: share of turns with a fault, out of `codes`, codes or kinds of `device.sim.fouls`. longest: most drops of a
-    turn, where there is a choice.
+    cheats: share of random turns with a fault out of `codes`: codes or kinds of `device.sim.fouls`. longest: most drops
+    of a turn, if there is a choice.
     """
 
     script: tuple[str, ...] = ()
@@ -38,11 +39,11 @@ class Players:
         barred: Sequence[Position] = (),
         foul: bool = False,
     ) -> HandVisit | None:
-        """The next play from `position`; None where nobody can move. number: of the turn, from 0, for the script; None
-        in a game that has none.
+        """The next visit from `position`; None if nobody can move. number: the turn's, from 0, for the script; None in
+        a game without a script.
 
-        honest: no cheating this time, as after a withdrawal. barred: positions that are not to be reached again. foul:
-        the turn is to be a foul, if there can be one.
+        honest: no cheating this time, as after a withdrawal. barred: positions to avoid. foul: make the turn a foul if
+        possible.
         """
         word = self._word(number)
         if not honest and (foul or word.startswith("!") or (not word and rng.random() < self.cheats)):
@@ -55,12 +56,12 @@ class Players:
                 if scripted.after not in barred:
                     return scripted
             except MoveError:
-                # The board is no longer the script's: a withdrawn move or a correction came between.
+                # A withdrawn move or a correction has made the board differ from the script's.
                 pass
         return self._honest(rules, position, rng, barred)
 
     def _word(self, number: int | None) -> str:
-        """What the script says of that turn; "" where it says nothing."""
+        """The script's word for that turn; "" if it has none."""
         return self.script[number] if number is not None and number < len(self.script) else ""
 
     def _cheat(self, rules: Rules, position: Position, code: str, rng: np.random.Generator) -> HandVisit | None:
@@ -88,6 +89,6 @@ class Players:
 
 
 def _told(rules: Rules, position: Position, words: str) -> HandVisit | None:
-    """The faulty turn that a script tells exactly; None where it cannot be made on this board."""
+    """The turn with a script's exact fault; None if it is impossible on this board."""
     code, pit, lap, drop = words.split(":")
     return fault_at(rules, position, code, position.board.pit(pit), int(lap), int(drop))

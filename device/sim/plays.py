@@ -1,7 +1,7 @@
-"""What a player does with his hand in one turn, by the rules or not.
+"""What a player's hand does in one visit to the board, by the rules or not.
 
-A play is a list of acts, each a thing that a camera could see: seeds lifted, dropped, taken away, brought. Legal
-plays come from the engine's traces, faulty ones from `device.sim.fouls`.
+A visit is a list of acts that a camera could see: seeds lifted, dropped, taken away, added. Legal visits come from the
+engine's traces, faulty ones from `device.sim.fouls`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from engine.trace import Capture, Drop, Lay, Lift
 ActKind = Literal["lift", "drop", "take", "add", "rest", "store"]
 
 class Act(NamedTuple):
-    """lift: n seeds of `pit` into the hand to be sown; drop: n of them into it; take: n out of it and off the
-    board; add: n from outside into it; rest: the hand stays over it for n tenths of a second; store: n captured seeds
-    are laid down beyond the board's end, at the player's right."""
+    """One act of a hand at `pit`. lift: take n seeds into the hand to sow them; drop: drop n of them; take: take n off
+    the board; add: add n from outside; rest: stay over the pit for n tenths of a second; store: lay n captured seeds
+    beyond the board's end, at the player's right."""
 
     kind: ActKind
     pit: int
@@ -28,7 +28,7 @@ class Act(NamedTuple):
 
     @property
     def change(self) -> int:
-        """By how much the pit's count changes."""
+        """The change of the pit's count."""
         if self.kind in ("rest", "store"):
             return 0
         return self.n if self.kind in ("drop", "add") else -self.n
@@ -38,8 +38,8 @@ class Act(NamedTuple):
 class HandVisit:
     """One visit of a hand. kind: legal, illegal, tampered, withdrawn, laid. pit: where the move began, or None.
 
-    fault, at, lap, n: what was wrong, at which pit, in which lap, by how many seeds; None, None, 0, 0 where nothing
-    was. after: the position then, as it lies.
+    fault, at, lap, n: the fault's code, pit, lap and number of seeds; None, None, 0, 0 without a fault. after: the
+    position that the visit leaves.
     """
 
     player: Side
@@ -55,12 +55,12 @@ class HandVisit:
 
     @property
     def sown(self) -> int:
-        """Seeds dropped: what takes the time."""
+        """The number of drops, which take most of the time."""
         return sum(a.kind == "drop" for a in self.acts)
 
 
 def legal(move: Move) -> HandVisit:
-    """A legal move as it is played."""
+    """The visit that plays a legal move."""
     counts, acts = list(move.before.counts), []
     for step in move.trace:
         match step:
@@ -72,7 +72,7 @@ def legal(move: Move) -> HandVisit:
                 acts += [Act("lift", source, n), Act("drop", pit, n)]
                 counts[source], counts[pit] = counts[source] - n, counts[pit] + n
             case Capture(pits, _):
-                # First what is won across, then the capturing seed.
+                # First the seeds won across, then the capturing seed.
                 acts += [Act("take", p, counts[p]) for p in sorted(pits, key=lambda p: p == pits[0]) if counts[p]]
         for act in acts[-1:] if isinstance(step, Lift | Drop) else ():
             counts[act.pit] += act.change
@@ -82,8 +82,8 @@ def legal(move: Move) -> HandVisit:
 def laying(
     position: Position, counts: Sequence[int], player: Side, kind: str, pits: Sequence[int] | None = None
 ) -> HandVisit:
-    """The acts that bring a board holding `counts` to `position`: what is too much is taken off, what is missing
-    laid."""
+    """The visit that changes a board holding `counts` to `position`: it takes surplus seeds off and adds missing ones.
+    pits: only these, all if None."""
     chosen = range(position.board.pits) if pits is None else pits
     wrong = [(p, position.counts[p] - counts[p]) for p in chosen if position.counts[p] != counts[p]]
     acts = [Act("take", p, -d) for p, d in wrong if d < 0] + [Act("add", p, d) for p, d in wrong if d > 0]

@@ -1,7 +1,7 @@
-"""What the players of the simulated table play when nobody says otherwise: a short game to look at, then on by lot.
+"""The default play of the simulated table: a short opening worth watching, then random moves.
 
-Within three minutes at normal pace it has a legal capture, a bull and a caught cheat. `python -m device.sim.show
-BOARD` looks for such a beginning anew.
+Within three minutes at normal pace it has a legal capture, a bull and a caught cheat. `python -m device.sim.show BOARD`
+searches for such openings.
 """
 
 from __future__ import annotations
@@ -25,32 +25,32 @@ PLAIN = ("skip-1", "skip-2", "double-2", "double-3", "wrong-pit", "left-1", "lef
          "wrong-way", "stopped-short", "ran-on", "bull-lifted", "bull-missed", "bull-run-through", "bull-captured",
          "capture-partly", "capture-not-taken", "capture-without-right", "string-short", "string-long",
          "resown-from-start", "resown-from-capture", "kept", "lone-seed", "starved", "palmed-2", "palmed-3", "added-2")
-"""The faults that are good to look at: what was wrong can be seen on the board afterwards."""
+"""The faults that are good to watch: the board shows afterwards what was wrong."""
 LONGEST = 34
-"""Drops of the longest turn that is good to look at: some 15 seconds at normal pace."""
+"""Drops of the longest turn that is good to watch: some 15 seconds at normal pace."""
 HEED_S = 7.0
-"""How long the players wait after a faulty turn for what the referee and the people say."""
+"""How long the players wait after a faulty turn for the referee and for people."""
 LONGEST_S = 170.0
-"""An opening that takes longer is not looked at to its end."""
+"""The search gives up an opening that takes longer."""
 USELESS_S = 1e9
-"""The badness of an opening that does not show all there is to see."""
+"""The score of an opening that does not show everything; the lowest score wins."""
 
 
 def players(rules: Rules, board: Board) -> Players:
-    """The players of the show: the beginning that the game names, where it names one, then by lot with a cheat now and
+    """The default players: they play the game's demonstration if it has one, then at random, with a cheat now and
     then."""
     script = rules.demonstrations.get((rules.name, str(board)), ())
     return Players(script, CHEATS, PLAIN, LONGEST)
 
 
 def seconds(play: HandVisit, pace: str = "normal") -> float:
-    """How long a play takes, about."""
+    """About how long a visit takes, seconds."""
     return Track(play.before.board, play.player, play.acts, PACES[pace], (0,)).ends
 
 
 @dataclass
 class _Opening:
-    """An opening that is being made. clock: seconds until its last turn is done. missing: what has not been seen."""
+    """An opening in the making. clock: seconds until its last turn is done. missing: what it has not shown yet."""
 
     position: Position
     clock: float = 4.0
@@ -58,7 +58,7 @@ class _Opening:
     missing: set[str] = field(default_factory=lambda: {"capture", "cheat", "bull"})
 
     def add(self, word: str, seconds: float, after: Position, seen: set[str]) -> None:
-        """Add a turn that takes so long, leaves that position and shows these things."""
+        """Add a turn that takes `seconds`, leaves the position `after` and shows the things `seen`."""
         self.words.append(word)
         self.clock += seconds
         self.position = after
@@ -66,14 +66,14 @@ class _Opening:
 
 
 class Search:
-    """Openings by lot, judged by when what is to be seen is seen."""
+    """Searches random openings, scored by how soon they show everything."""
 
     def __init__(self, rules: Rules, start: Position, seed: int) -> None:
-        """rules, start: what is played from where; seed: of the lots."""
+        """rules, start: the game and its first position; seed: for the random choices."""
         self.rules, self.start, self.rng = rules, start, np.random.default_rng(seed)
 
     def one(self) -> tuple[float, tuple[str, ...]]:
-        """An opening and its badness, seconds: of the moment when a capture, a cheat and a bull have all been seen."""
+        """A random opening and its score: seconds until a capture, a cheat and a bull have all been seen."""
         opening = _Opening(self.start)
         while opening.missing and opening.clock < LONGEST_S:
             slips = "cheat" in opening.missing and "capture" not in opening.missing and len(opening.words) >= 4
@@ -82,7 +82,7 @@ class Search:
         return (USELESS_S if opening.missing else opening.clock, tuple(opening.words))
 
     def _cheat(self, opening: _Opening) -> bool:
-        """Go on with a turn that has a fault in it; False where there is none that is good to look at."""
+        """Add a turn with a fault; False if none is good to watch."""
         slip = self._slip(opening.position)
         if slip is None:
             return False
@@ -91,7 +91,7 @@ class Search:
         return True
 
     def _move(self, opening: _Opening) -> bool:
-        """Go on with a legal turn; False where there is none that is short enough."""
+        """Add a legal turn; False if none is short enough."""
         position = opening.position
         turn = Players(longest=LONGEST, cheats=0).turn(self.rules, position, 0, self.rng)
         if turn is None or turn.sown > LONGEST:
@@ -103,7 +103,7 @@ class Search:
         return True
 
     def _slip(self, position: Position) -> tuple[str, HandVisit] | None:
-        """A cheat that is plain to see: a pit passed by, or two seeds into one, in a turn that is not long."""
+        """A cheat that is plain to see: a skipped pit, or two seeds in one, in a short turn; None if none was found."""
         code = ("double", "skip")[int(self.rng.integers(2))]
         play = cheat(self.rules, position, code, self.rng, 22)
         if play is None or play.pit is None or play.at is None or play.lap < 1 or play.after.counts[play.at] > 3:
@@ -115,7 +115,7 @@ class Search:
         return (word, play) if again is not None and again.after == play.after and again.fault == play.fault else None
 
     def _drop(self, acts: tuple[Act, ...], play: HandVisit) -> int:
-        """At which drop of its lap the fault came."""
+        """The drop of its lap at which the fault came, from 0."""
         if play.fault == "double":
             return next(i for i, a in enumerate(acts[1:]) if a.n == 2)
         step = play.before.board.step(self.rules.first_direction)
@@ -130,10 +130,10 @@ class Search:
 @click.command()
 @click.argument("board", default="2x8")
 @click.option("--game", type=click.Choice(games()), default="enkeshui", show_default=True)
-@click.option("--tries", type=click.IntRange(1), default=3000, show_default=True, help="Openings drawn by lot.")
+@click.option("--tries", type=click.IntRange(1), default=3000, show_default=True, help="Random openings to try.")
 def main(board: str, game: str, tries: int) -> None:
-    """Look for beginnings of a short game on BOARD, 2x8 unless given, that show a capture, a bull and a caught cheat
-    soon, and print the best ones."""
+    """Search openings on BOARD, 2x8 unless given, that soon show a capture, a bull and a caught cheat; print the best.
+    """
     rules = ruleset(game)
     try:
         start = rules.setup(board=Board.parse(board))

@@ -1,7 +1,7 @@
-"""One turn sown by hand, seed by seed and by the rules, or with one edit in it: a fault is an edit of a trace.
+"""Sow one turn seed by seed, by the rules or with one edit: a fault is an edit of a trace.
 
-`SimulatedTurn` moves the seeds itself. Of the rules it asks what a lap's last seed brings and which ways a lap may go.
-After the edit play goes on by the rules from the board that was made. Nothing here knows the referee.
+`SimulatedTurn` moves the seeds itself. It asks the rules what follows a lap's last seed and which ways a lap may go.
+After the edit, play goes on by the rules from the board that this left. Nothing here knows the referee.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from engine.rules import Rules
 from engine.sowing import SLEEPS, Decision, Sowing
 
 MAX_LAPS = 80
-"""Laps of a turn at the most; who would have to sow more has drawn a turn that is of no use here."""
+"""Most laps of a turn; a longer turn is of no use here."""
 AT_LAST_SEED = ("stopped-short", "ran-on", "capture-none", "capture")
-"""Edits of what the last seed of a lap brings; others concern the drops, or how a capture is carried out."""
+"""Edits of what follows a lap's last seed; the others concern the drops, or how a capture is carried out."""
 
 
 class TurnEdit(NamedTuple):
-    """One operation at one step. kind: as `SimulatedTurn` names it where it carries it out. lap: from 1; drop:
-    from 0, the drop of the lap at which it happens. n: how many seeds or pits. pits: what it is done to, where that is
-    chosen: the pit of a seed that goes astray, those captured or left, the one that captured seeds are sown from."""
+    """One operation at one step. kind: a name that `SimulatedTurn` carries out. lap: from 1; drop: its drop in the lap,
+    from 0. n: how many seeds or pits. pits: chosen pits: that of a stray seed, those captured or left, the one that
+    captured seeds are sown from."""
 
     kind: str
     lap: int = 1
@@ -40,8 +40,8 @@ class TurnEdit(NamedTuple):
 class SownLap:
     """A lap that was sown. pit: where it began; lifted: seeds in the hand at its beginning; resown: they were captured,
     not lifted; path: the pits of its drops; forced: the rules left no choice of direction; direction: the one taken;
-    due: what its last seed brought by the rules; claims: the pits that a capture by it would be about; counts: the
-    board after the last drop; won: the game was won already.
+    due: what follows its last seed by the rules; claims: the pits that a capture by it would concern; counts: the board
+    after the last drop; won: the game was won already.
     """
 
     pit: int
@@ -58,10 +58,10 @@ class SownLap:
 
 @dataclass(slots=True)
 class SimulatedTurn:
-    """A turn of `player`, with `edit` in it unless that is None. rng: chooses where the rules leave a choice.
+    """A turn of `player`, with `edit` in it unless that is None. rng: for choices that the rules leave open.
 
-    acts: what the hand did, in order. laps: what it sowed. at: the pit at which the edit happened, None until it has;
-    lap: in which lap; n: how many seeds it moved.
+    acts: what the hand did, in order. laps: the laps sown. at: the pit of the edit, None until it has happened; lap:
+    its lap; n: how many seeds it moved.
     """
 
     rules: Rules
@@ -80,12 +80,12 @@ class SimulatedTurn:
     """The pit of the next lap."""
 
     def __post_init__(self) -> None:
-        """Make what follows from the fields."""
+        """Begin the sowing."""
         self.sowing = self.rules.begin(self.position, self.player)
 
     def play(self, pit: int, *, more: tuple[int, ...] = (), way: Direction | None = None) -> bool:
-        """Sow from `pit` to the end. more: pits that are lifted together with it. way: of the first lap, where it is
-        not left to chance. False where the turn does not end, or where it was left to a choice that the edit took away.
+        """Sow from `pit` to the end; False if the turn does not end within `MAX_LAPS`. more: pits lifted together with
+        it. way: the first lap's direction, None to choose it at random.
         """
         self.start = self._begin = pit
         ways = self.rules.openings(self.sowing, pit)
@@ -100,14 +100,13 @@ class SimulatedTurn:
         return False
 
     def after(self) -> Position:
-        """The position that lies there; the other side is to move."""
+        """The position after the turn; the other side is to move."""
         return self.sowing.position(self.position)
 
     # ---- a lap --------------------------------------------------------------------------------------------------
 
     def _due(self, *kinds: str) -> TurnEdit | None:
-        """The edit, if it is one of these kinds and is to be made in the lap that is being sown, or was sown just
-        now."""
+        """The edit, if it is of one of these kinds, is not done yet and belongs to the lap being sown."""
         e = self.edit
         return e if e is not None and self.at is None and e.kind in kinds and e.lap == len(self.laps) + 1 else None
 
@@ -115,7 +114,7 @@ class SimulatedTurn:
         self.at, self.lap, self.n = pit, len(self.laps) + 1, n
 
     def _lift_more(self, pits: tuple[int, ...]) -> int:
-        """Other pits' seeds taken into the same hand; how many."""
+        """Lift other pits' seeds into the same hand; return how many."""
         taken, s = 0, self.sowing
         for pit in pits:
             taken += s.counts[pit]
@@ -124,7 +123,7 @@ class SimulatedTurn:
         return taken
 
     def _chosen(self, ways: tuple[Direction, ...]) -> Direction:
-        """One of the directions that the rules leave open, by lot; the other way where the edit says so."""
+        """A random one of the allowed directions; the wrong way if the edit says so."""
         s = self.sowing
         if self._due("wrong-way"):
             self._done(self._begin)
@@ -136,7 +135,7 @@ class SimulatedTurn:
         return direction
 
     def _sow(self, ways: tuple[Direction, ...], more: int) -> Decision:
-        """One lap, and what the player makes of its last seed. more: seeds that are in the hand besides."""
+        """Sow one lap, and decide what follows. more: further seeds in the hand."""
         s, pit = self.sowing, self._begin
         direction = self._chosen(ways)
         won = self.rules.decided(s) is not None
@@ -150,7 +149,7 @@ class SimulatedTurn:
                 self._done(pit, left)
         path = self._drops(pit, direction, lifted + more)
         s.drop(pit, direction, path, left)
-        # The rules are asked about this very lap: it counts as sown.
+        # Ask the rules about this lap, which counts as sown.
         due, claims = self.rules.decide(s), self.rules.claims(s)
         decision = self._made_of(due)
         self.laps.append(SownLap(pit, lifted + more, resown, tuple(path), len(ways) == 1, direction, due, claims,
@@ -163,7 +162,7 @@ class SimulatedTurn:
         return decision
 
     def _drops(self, pit: int, direction: Direction, hand: int) -> list[int]:
-        """The pits that the hand drops into, one seed each; a pit that gets two stands there twice."""
+        """Drop the hand's seeds; return the pits of the drops, a pit that gets two seeds twice."""
         s, e = self.sowing, self.edit
         step, at, path, number = s.board.step(direction), pit, [], 0
         while hand > 0:
@@ -181,8 +180,8 @@ class SimulatedTurn:
         return path
 
     def _strayed(self, e: TurnEdit, pit: int, at: int, step: tuple[int, ...], hand: int) -> tuple[int, int, int, int]:
-        """The edit at the drop that is due at `at`: seeds in the hand then, how many are dropped, into which pit, and
-        where the hand goes on from."""
+        """Make the edit at the drop due at `at`; return the seeds in the hand then, how many are dropped, into which
+        pit, and where the hand goes on from."""
         self._done(e.pits[0] if e.kind == "wrong-pit" else pit if e.kind in ("palmed", "smuggled") else at, e.n)
         match e.kind:
             case "skip":
@@ -201,7 +200,7 @@ class SimulatedTurn:
     # ---- what the last seed brings ------------------------------------------------------------------------------
 
     def _made_of(self, due: Decision) -> Decision:
-        """What the player makes of the last seed: what the rules say, or what the edit says."""
+        """What follows the last seed: by the rules, or by the edit."""
         s, e = self.sowing, self._due(*AT_LAST_SEED)
         if e is None:
             return due
@@ -223,15 +222,15 @@ class SimulatedTurn:
                 return due
 
     def _across(self, pits: Sequence[int]) -> Sequence[int]:
-        """Those of some pits, not none, that are the opponent's; where none is, all of them."""
+        """The opponent's pits among these; all of them if none is the opponent's."""
         return [p for p in pits if self.sowing.board.owner(p) is not self.player] or pits
 
     def _taken_wrongly(self, pits: Sequence[int]) -> None:
-        """The edit is that the seeds of these pits are captured, or left, against the rules."""
+        """Note the edit: the seeds of these pits are captured, or left, against the rules."""
         self._done(pits[0], sum(self.sowing.counts[p] for p in pits))
 
     def _go_on(self, decision: Decision) -> None:
-        """The next lap: a relay, or captured seeds that are sown on from where the lap began."""
+        """Prepare the next lap: a relay, or captured seeds to be sown on."""
         s = self.sowing
         if not decision.pits:
             self._begin = s.next
@@ -252,12 +251,12 @@ class SimulatedTurn:
             self.at, self.lap, self.n = self._begin, len(self.laps), s.hand
 
     def _due_after(self, kind: str) -> TurnEdit | None:
-        """The edit, if it is of this kind and belongs to what the lap sown last brings."""
+        """The edit, if it is of this kind, is not done yet and belongs to what follows the last lap."""
         e = self.edit
         return e if e is not None and self.at is None and e.kind == kind and e.lap == len(self.laps) else None
 
     def _left(self, decision: Decision) -> dict[int, int]:
-        """How many seeds stay in which captured pits, where the edit leaves some: its first pit, n of it."""
+        """By captured pit, the seeds that the edit leaves there: n in its first pit; else empty."""
         edit = self._due_after("capture-part")
         if edit is None or edit.pits[0] not in decision.pits:
             return {}
@@ -265,7 +264,7 @@ class SimulatedTurn:
         return {edit.pits[0]: edit.n}
 
     def _keep(self, pits: tuple[int, ...]) -> None:
-        """Captured seeds go off the board instead of being sown on."""
+        """Take captured seeds off the board instead of sowing them on."""
         s = self.sowing
         for p in pits:
             self.acts.append(Act("take", p, s.counts[p]))
@@ -281,7 +280,7 @@ class SimulatedTurn:
             s.end(decision)
             return
         left = self._left(decision)
-        # First what is won across, then the capturing seed.
+        # First the seeds won across, then the capturing seed.
         for p in sorted(decision.pits, key=lambda p: p == s.last):
             n = s.counts[p] - left.get(p, 0)
             if n:

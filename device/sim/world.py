@@ -1,7 +1,7 @@
-"""The simulated table's world: what lies on the board at any moment, whose hand does what, what is to come.
+"""The simulated table's world: the board at any moment, what hands do, and what comes next.
 
-It runs on its own clock, in seconds, and is the same whenever it is run from the same seed. `device.sim.memory`
-writes it down whole, a turn under way included, and takes it up again there.
+It runs on its own clock, in seconds, and is the same for the same seed. `device.sim.memory` saves it whole, with a turn
+under way, and restores it.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from engine.rules import Rules
 HISTORY = 60
 BETWEEN_GAMES_S = 8.0
 START_S = 1.0
-"""How soon the first move is made once the referee has accepted the start."""
+"""Seconds from the referee's acceptance of the start to the first move."""
 
 
 @dataclass(frozen=True, slots=True)
 class VisitTruth:
-    """What really happened in one visit of a hand; times in seconds of the world's clock."""
+    """The truth about one visit of a hand; times in seconds of the world's clock."""
 
     play: HandVisit
     t_in: float
     t_out: float
 
     def plain(self) -> dict[str, Any]:
-        """As a clip's truth says it."""
+        """The visit in the form of a clip's truth."""
         name = self.play.before.board.name
         return {
             "player": self.play.player.letter,
@@ -50,7 +50,7 @@ class VisitTruth:
 
 @dataclass(slots=True)
 class Run:
-    """A hand at work: its track, when it began, how many of its changes have happened."""
+    """A hand at work: its visit and track, when it began, and how many of its changes have happened."""
 
     play: HandVisit
     track: Track
@@ -59,19 +59,19 @@ class Run:
 
     @property
     def ends(self) -> float:
-        """Seconds of the world's clock at which the hand has left."""
+        """When the hand has left, seconds of the world's clock."""
         return self.began + self.track.ends
 
 
 @dataclass(slots=True)
 class World:
-    """A game being played. position: before the turn under way; counts: what lies there now, along the ring.
+    """A game being played. position: before the turn under way; counts: the seeds now, along the ring.
 
-    heed: seconds that the players wait after a faulty turn, for the referee. accepted: the referee has accepted the
-    start of the game; until then nobody makes its first move. clock: seconds since it began; until: when the next turn
-    begins. number: plays so far (each has its own random numbers), turn: turns of this game, for the script. truths:
-    what happened, in order. scripted: the game is the first, for which the players may have a script. by_lot: later
-    games are played by another seed each time. foul_due: the next turn that can be is a foul.
+    heed: seconds that the players wait for the referee after a faulty turn. accepted: the referee has accepted the
+    start of the game; until then nobody makes the first move. clock: seconds since the world began; until: when the
+    next turn begins. number: visits so far (each has its own random numbers); turn: turns of this game, for the script.
+    truths: what happened, in order. scripted: this is the first game, for which the players may have a script. by_lot:
+    later games use a new random seed each. foul_due: make the next possible turn a foul.
     """
 
     rules: Rules
@@ -98,12 +98,12 @@ class World:
     runs: list[Run] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Make what follows from the fields."""
+        """Take the counts from the position unless given."""
         if not self.counts:
             self.counts = list(self.position.counts)
 
     def reach_as(self, reach: Reachable) -> None:
-        """The hands reach so far from now on; those at work as well."""
+        """Set how far the hands reach, also of those at work."""
         self.reach = reach
         for run in self.runs:
             run.track = run.track.again(reach)
@@ -116,12 +116,12 @@ class World:
         return bool(self.runs)
 
     def hands(self) -> list[HandAt]:
-        """The hands there are now, North's first: South's lies over it in the picture."""
+        """The hands in view now, North's first, as South's is drawn over it."""
         seen = [run.track.at(self.clock - run.began) for run in self.runs]
         return sorted((h for h in seen if h is not None), key=lambda h: -h.side)
 
     def advance(self, clock: float) -> bool:
-        """Let it be `clock`. Whether anything on the board changed, or a turn began or ended."""
+        """Advance the world to `clock`; whether anything on the board changed, or a turn began or ended."""
         changed = False
         while True:
             if self.runs:
@@ -144,7 +144,7 @@ class World:
         return changed
 
     def _held(self) -> bool:
-        """Whether the next turn would be a game's first, and the referee has not accepted its start."""
+        """Whether the next turn is a game's first and the referee has not accepted the start yet."""
         return not self.accepted and self.turn == 0 and self.rules.over(self.position) is None
 
     def _happen(self, clock: float) -> bool:
@@ -166,7 +166,7 @@ class World:
         return Run(play, track, self.clock)
 
     def _begin(self) -> None:
-        """The next turn; a new game where there is none."""
+        """Begin the next turn, or a new game if there is none."""
         self.number += 1
         play = None
         if self.rules.over(self.position) is None:
@@ -182,7 +182,7 @@ class World:
         self.runs = [self._run(play)]
 
     def _finish(self) -> None:
-        """All hands have left."""
+        """Finish the turn after all hands have left."""
         first = self.runs[0]
         play, track = first.play, first.track
         self.counts = list(play.after.counts)
@@ -208,8 +208,8 @@ class World:
     # ---- what the players are told ---------------------------------------------------------------------------------
 
     def lay(self, target: Position, kind: str, by: Side | None = None) -> None:
-        """Lay the board as `target` says, each his own row, or one of them (`by`) all of it; the game goes on from
-        there."""
+        """Have the players lay the board to `target`, each his own rows, or the one `by` all of it; the game goes on
+        from there."""
         self.runs = []
         self.number += 1
         plays = []
@@ -226,28 +226,27 @@ class World:
             self.until = self.clock + PACES[self.pace].pause[1]
 
     def _begin_game(self) -> None:
-        """Another game than the first: without its script, and where that is wanted by another lot."""
+        """Begin a later game: without the script, and with a new seed if `by_lot`."""
         self.turn, self.history, self.honest, self.barred, self.scripted = 0, [], False, [], False
         if self.by_lot:
             self.seed = secrets.randbits(31)
 
     def new_game(self, target: Position | None) -> None:
-        """A new game from `target`; None: from the board as it lies."""
+        """Begin a new game from `target`; None for the board as it lies."""
         self.ended = False
         self.lay(target or Position(self.position.board, tuple(self.counts)), "laid")
 
     def change_board(self, target: Position) -> None:
-        """Another board comes onto the table, already laid."""
+        """Replace the board by another one, already laid."""
         self.runs, self.ended = [], False
         self._begin_game()
         self.position, self.counts = target, list(target.counts)
         self.until = self.clock + 4.0
 
     def withdraw(self, target: Position | None = None) -> bool:
-        """Lay the board as it was before the last turn, or as `target` says; another, legal turn of the same player
-        follows.
+        """Have the board laid as before the last turn, or to `target`; the same player then makes another, legal turn.
 
-        False where no turn was made that could be taken back.
+        False if there is no turn to take back.
         """
         if target is None:
             running = [run.play.before for run in self.runs if run.play.kind not in ("laid", "withdrawn")]
@@ -267,6 +266,6 @@ class World:
         return True
 
     def play_on(self) -> None:
-        """Nobody objects: no need to wait any longer."""
+        """Go on without waiting any longer, as nobody objects."""
         if not self.runs:
             self.until = min(self.until, self.clock + 1.0)

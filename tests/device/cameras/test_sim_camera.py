@@ -222,7 +222,7 @@ def test_the_clips_command_writes_and_names_a_bad_size(tmp_path: Path) -> None:
     assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["clip_000.mp4", "clip_000.truth.json"]
     bad = runner.invoke(clips.main, [str(tmp_path), "--size", "big"])
     assert bad.exit_code == 2
-    assert "'big' is no size such as 1280x720" in bad.output
+    assert "'big' is not a size such as 1280x720" in bad.output
 
 
 def test_players_hear_by_which_rules_the_new_game_is_played() -> None:
