@@ -1,1 +1,1 @@
-"""The state machine between the eye and the referee."""
+"""The table: the state machine between eye and referee."""

@@ -1,6 +1,6 @@
 """How people arrange a table while it runs: the camera, South's edge, a board that was found wrong, the empty board.
 
-It holds for the table, not for a game, so the loop takes these orders up itself. A table that starts anew recalls it
+This holds for the table, not for a game, so the loop takes these orders up itself. A restarted table recalls it
 from the journal, unless it was started with something else: then that is people's newer word.
 """
 
@@ -37,15 +37,15 @@ from vision.reading import BoardView, Frame
 Pits = tuple[tuple[float, float, float], ...]
 
 SMALLEST_RADIUS = 0.004
-"""Of a pit that people place, at the least, in picture widths."""
+"""Least radius of a pit that people place, in picture widths."""
 LARGEST_RADIUS = 0.2
-"""The same at the most."""
+"""Largest radius of a pit that people place, in picture widths."""
 
 
 @dataclass
 class Arrangement:
-    """What people arranged. camera, south: "" where nothing was said. turn: by what pictures are turned. pits: as in
-    `PlaceBoard`. pending: orders that no table has answered, by event."""
+    """What people arranged. camera, south: "" and None if not arranged. turn: how pictures are turned. pits: as in
+    `PlaceBoard`. pending: orders that no table has answered, by event number."""
 
     camera: str = ""
     south: South | None = None
@@ -55,7 +55,7 @@ class Arrangement:
 
     @classmethod
     def recalled(cls, events: Iterable[Event], asked: str) -> Arrangement:
-        """As a journal leaves it, for a table that is started with `asked`."""
+        """The arrangement after all of a journal's events, for a table that is started with `asked`."""
         made, last = cls(), asked
         for event in events:
             match event.body:
@@ -81,7 +81,7 @@ class Arrangement:
         self.camera, self.south, self.turn, self.pits = "", None, Turn.NONE, ()
 
     def take(self, order: Arranging) -> None:
-        """From now on it is so."""
+        """Apply an order."""
         match order:
             case UseCamera(camera=word):
                 self.camera, self.turn, self.pits = word, Turn.NONE, ()
@@ -95,12 +95,12 @@ class Arrangement:
                 pass
 
     def upright(self, frame: Frame, south: South) -> Frame:
-        """A frame as people see the board. south: the edge where South sits."""
+        """The frame, turned so that it shows the board as people see it. south: the edge where South sits."""
         return replace(frame, image=self.turn.image(frame.image, south)) if self.turn else frame
 
 
 def placed(pits: Pits, board: Board, size: tuple[int, int]) -> BoardView:
-    """The view of a board whose pits lie there, in a picture of `size`. Raises ValueError, one sentence."""
+    """The view of a board with these pits in a picture of `size`. Raises ValueError, one sentence."""
     if len(pits) != board.pits:
         raise ValueError(message("answer.places", count=len(pits), pits=board.pits, board=str(board)))
     for number, (x, y, r) in enumerate(pits):
@@ -123,8 +123,8 @@ def placed(pits: Pits, board: Board, size: tuple[int, int]) -> BoardView:
 
 
 def check_places(pits: Pits, board: Board, eye: Looking | None, size: tuple[int, int] | None) -> None:
-    """Raise ValueError, one sentence, where the board cannot lie as people say, or there is no picture yet. eye: that
-    looks at the pictures; size: of the newest, None where there is none."""
+    """Raise ValueError, one sentence, if the board cannot lie as people say, or there is no picture yet. eye: the
+    table's; size: the newest picture's, None if there is none."""
     if eye is not None and eye.view is not None:
         size = eye.view.size
     if size is None or not isinstance(eye, Placeable):
@@ -133,8 +133,8 @@ def check_places(pits: Pits, board: Board, eye: Looking | None, size: tuple[int,
 
 
 def empty_seen(window: Window, board: Board) -> tuple[EmptySeen, Message]:
-    """What is seen of a board that people say is empty: the event, and a sentence. Raises ValueError where it cannot be
-    read just now, or plainly is not empty."""
+    """Check a board that people say is empty: the event, and the answer. Raises ValueError if the board cannot be read
+    now, or plainly is not empty."""
     if not window.frames or len(window.seen) != board.pits:
         raise ValueError(message("answer.unread"))
     counts = [int(n) if seen else -1 for n, seen in zip(window.counts, window.seen, strict=True)]

@@ -1,4 +1,5 @@
-"""What all phases of a table share: the game, the newest reading's facts, what is known of the pits, and the saying."""
+"""What all phases of a table share: the game, facts of the newest reading, known counts, and the appending of events.
+"""
 
 from __future__ import annotations
 
@@ -23,16 +24,16 @@ Append = Callable[[Body], Event]
 class TableContext:
     """Shared by the phases of one table.
 
-    state, why: what the table is doing, and a few words to it. t: seconds, of the last reading. hand: a hand is
-    over the board. last_call: the recording is at its end, nothing is waited for.
-    window: quiet readings of the board as it lies. to_teach: what the pits hold, when that has just become known, until
-    the eye has been taught it. turn_known: False once the board was taken as it lies, until somebody has moved.
-    pit_px: radius of a pit in the picture, pixels; infinite where that is not known. said_at: seconds, when something
-    other than its state was said last. motion, waiting: the table's tuned numbers (`device.table.parameters`).
+    state, why: what the table is doing, and a few words about it. t: time of the last reading, seconds. hand: a hand is
+    over the board. last_call: the recording has ended, so do not wait for anything. window: quiet readings of the
+    board. to_teach: newly known counts, until the eye has been taught them. turn_known: False after the board was taken
+    as it lies, until somebody has moved. pit_px: radius of a pit in the picture, pixels; infinite if unknown. said_at:
+    when an event other than a state was last appended, seconds. motion, waiting: the table's tuned numbers
+    (`device.table.parameters`).
     """
 
     def __init__(self, game: Game, append: Append) -> None:
-        """game: what is played; append: takes an event down and numbers it."""
+        """game: the table's; append: writes an event and returns it numbered."""
         self.game = game
         self.motion, self.waiting = Motion(), Waiting()
         self.state = State.STARTING
@@ -50,10 +51,10 @@ class TableContext:
         self.window = self._new_window()
 
     def say(self, body: Body) -> Event:
-        """An event into the journal and into the game."""
+        """Append an event to the journal, and fold it into the game."""
         position = self.game.position
         if isinstance(body, GameStarted | PositionSet) and position is not None:
-            self.to_teach = Lesson((-1,) * position.board.pits)  # the pits are known otherwise now, or not at all
+            self.to_teach = Lesson((-1,) * position.board.pits)  # earlier knowledge of the pits no longer holds
         if not isinstance(body, StateEntered):
             self.said_at = self.t
         event = self._append(body)
@@ -63,19 +64,19 @@ class TableContext:
         return event
 
     def enter(self, state: State, why: Message | Literal[""] = "") -> None:
-        """Go to a state; passing ones are not written down, nor is a return to the one written last."""
+        """Enter a state; passing ones are not written to the journal, nor is a return to the one written last."""
         self.state, self.why = state, why
         if not state.passing and (state is not self._said[0] or (why and why != self._said[1])):
             self._said = (state, why)
             self.say(StateEntered(state=str(state), why=str(why), told=told(why)))
 
     def note_state(self, state: State, why: Message | str) -> None:
-        """The state has an event of its own type (blindness)."""
+        """Enter a state that has an event of its own type (blindness)."""
         self.state, self.why = state, why
         self._said = (state, why)
 
     def follow(self, reading: Reading, radius: float = math.inf) -> None:
-        """Take the time and the hands of a reading. radius: of the board's pits in the picture, pixels."""
+        """Take the time and the hands from a reading. radius: the pits' in the picture, pixels."""
         self.pit_px = radius
         self.t = reading.time_ns / 1e9
         covered, motion = sum(reading.hands), self.motion
@@ -85,19 +86,19 @@ class TableContext:
         self.hand, self._motion = there and (self.hand or comes), reading.motion
 
     def stirs(self, reading: Reading) -> bool:
-        """Whether something moves that is no noise and no lamp, known for a hand or not."""
+        """Whether something moves, a hand or not, beyond noise and changes of light."""
         return self.motion.stirs(reading)
 
     def quiet(self, reading: Reading) -> bool:
-        """Whether the reading is one to gather: counted, no hand, nothing moving."""
+        """Whether the reading is quiet: counted, no hand, nothing moving."""
         return reading.counted and not self.hand and reading.motion <= self.motion.quiet
 
     def enough(self, window: Window) -> bool:
-        """Whether so many readings carry a decision."""
+        """Whether the window holds enough readings for a decision."""
         return window.frames >= (1 if self.last_call else self.waiting.settle_frames)
 
     def gather(self, reading: Reading) -> None:
-        """Keep the window to the newest quiet readings of one stretch."""
+        """Add the reading to the window if it is quiet; restart the window after a disturbance or a long time."""
         if self.hand or self.stirs(reading) or self.window.seconds > JUDGEMENT.quiet_window_s:
             self.restart_window()
         if self.quiet(reading):
@@ -105,7 +106,7 @@ class TableContext:
 
     def teach(self, counts: Sequence[int], stays: NDArray[np.int64] | None, *, supposed: bool = False,
               errors: bool = False) -> None:
-        """Have the eye taught what the pits hold, -1 where that is not known; as of `vision.reading.Lesson`."""
+        """Have the eye taught what the pits hold, -1 for unknown; arguments as in `vision.reading.Lesson`."""
         self.to_teach = Lesson(tuple(counts), stays, supposed, errors)
 
     def restart_window(self) -> None:
@@ -116,6 +117,6 @@ class TableContext:
         return Window(self.game.position.board.pits if self.game.position is not None else 0)
 
     def names(self, pits: Sequence[int]) -> str:
-        """Pits by their letters."""
+        """The pits' letters, separated by commas."""
         _, position = self.game.playing
         return ", ".join(position.board.name(p) for p in pits)

@@ -1,4 +1,4 @@
-"""The board being laid: the set-up before a game, a move taken back, the next game."""
+"""Watch the board being laid: the set-up before a game, a move taken back, the next game."""
 
 from __future__ import annotations
 
@@ -28,29 +28,29 @@ from vision.reading import Reading
 
 
 class Laying:
-    """The states setting-up, withdrawing and over."""
+    """Handles the states setting-up, withdrawing and over."""
 
     def __init__(
         self, context: TableContext, play: Play, work: Counting, as_it_lies_at_start: bool, start_is_sure: bool
     ) -> None:
-        """context, play, work: those of the table; the others as in `device.table.table.Table`."""
+        """context, play, work: the table's; the others as in `device.table.table.Table`."""
         self._context, self._play, self._work = context, play, work
         self._as_it_lies_at_start, self._start_is_sure = as_it_lies_at_start, start_is_sure
         self._hand_since = math.inf
         self._lay_otherwise = False
-        """Whether another board lay there, with no hand seen before."""
+        """Whether the board looked misplaced before any hand was seen."""
         self._agreed = self._read_badly = self._mirrors_taught = False
         self.astray = False
-        """The board lies still, and what is read in it is not what the game begins from."""
+        """The board lies still but does not read as the set-up: it may lie elsewhere than it was found."""
         self.turned = Turn.NONE
-        """How the picture is turned, where what the game begins from lies so in it."""
+        """How the picture must be turned for the board to show the set-up."""
         self._said_at = -LAYING.say_again_s
         self._hands = False
         self._asked: Future[list[Finding]] | None = None
-        """What was played since a move was taken back, if anything was."""
+        """The referee's findings on what was played since a move was taken back."""
 
     def reset(self) -> None:
-        """Forget what was going on: the game stands elsewhere now."""
+        """Forget what was observed, as the state of the game has changed."""
         self._agreed = self._read_badly = self._mirrors_taught = self._hands = False
         self._asked, self.astray, self._hand_since = None, False, math.inf
         self._lay_otherwise = False
@@ -58,8 +58,8 @@ class Laying:
     # ---- before the game ---------------------------------------------------------------------------------------
 
     def setting_up(self, reading: Reading, findings: list[Finding]) -> None:
-        """What lies there is compared with what the game begins from, until it agrees. findings: of a game whose start
-        is sure, which may have begun already."""
+        """Compare the board with the game's start until they agree. findings: the referee's, if the start is sure, for
+        a game that has begun already."""
         context = self._context
         if self._start_is_sure and not self._play.on:
             self._play.start()
@@ -73,7 +73,7 @@ class Laying:
                 self._compare()
 
     def _interrupted(self) -> None:
-        """A hand is there: the game begins if the board agreed; else it is looked at anew."""
+        """A hand came: begin the game if the board agreed; else compare it anew later."""
         context = self._context
         self.astray = False
         if self._agreed:
@@ -92,8 +92,8 @@ class Laying:
             self._play.start()
 
     def moved_already(self, findings: list[Finding]) -> bool:
-        """The first move was made before the board was seen at rest for long: say it, unless the board may lie
-        elsewhere. Nobody is accused of a move that began unseen."""
+        """Begin the game with a first move that was made before the board was long at rest, unless the board may lie
+        elsewhere. Nobody is accused of a move that began unseen. Whether the game has begun so."""
         if not findings:
             return False
         sure = all(f.kind == "legal" and f.p >= JUDGEMENT.lies for f in findings)
@@ -108,12 +108,12 @@ class Laying:
         return True
 
     def _compare(self) -> None:
-        """Hold the quiet board against what the game begins from: begin, look again, or say what reads otherwise."""
+        """Compare the quiet board with the game's start: begin, look again, or say which pits differ."""
         context, window = self._context, self._context.window
         counts, was_astray = context.game.playing[1].counts, self.astray
         wrong, clearly = window.otherwise(counts), window.clearly_otherwise(counts)
         self._note_agreement(clearly)
-        # What nothing but a thing that hides it speaks against is waited for.
+        # If only occlusion contradicts the set-up, wait.
         only_hidden = not clearly and window.seconds < context.waiting.laid_s
         if self._lies_right(wrong, clearly):
             self._begin()
@@ -122,7 +122,7 @@ class Laying:
         elif self._teach_mirrors():
             context.restart_window()
         elif self._begin_as_it_lies() or (self.astray and not was_astray):
-            return  # of a board that is astray it is looked first whether it lies elsewhere
+            return  # first look for the board elsewhere
         elif only_hidden:
             return
         elif window.seconds >= (context.waiting.ask_s if self._start_is_sure else context.waiting.change_s):
@@ -131,8 +131,8 @@ class Laying:
             context.restart_window()
 
     def _note_agreement(self, clearly: list[int]) -> None:
-        """Note whether the board reads as the game begins, well or badly, or lies elsewhere than it was found. clearly:
-        the pits that clearly read otherwise."""
+        """Note whether the board agrees with the game's start, read well or badly, or may lie elsewhere. clearly: the
+        pits that clearly differ."""
         context, window = self._context, self._context.window
         counts = context.game.playing[1].counts
         hidden = int((~window.seen).sum())  # a shadow may pass for a hand, in a pit or two
@@ -146,12 +146,12 @@ class Laying:
         self._lay_otherwise |= self.astray and self._hand_since == math.inf
 
     def _lies_right(self, wrong: list[int], clearly: list[int]) -> bool:
-        """Whether the game may begin: every pit reads as it should, or nearly all do for long enough."""
+        """Whether the game may begin: all pits read as they should, or nearly all do for long enough."""
         few = len(clearly) <= len(self._context.game.playing[1].counts) // LAYING.pits_per_wrong
         return not wrong or (self._agreed and few and self._context.window.seconds >= self._context.waiting.laid_s)
 
     def _lies_turned(self) -> bool:
-        """Whether every pit reads as what the game begins from, if the picture is turned."""
+        """Whether every pit reads as in the game's start once the picture is turned; notes the turn."""
         context, window = self._context, self._context.window
         position = context.game.playing[1]
         if window.seconds < context.waiting.change_s or not window.clear():
@@ -160,8 +160,8 @@ class Laying:
         return bool(self.turned)
 
     def _teach_mirrors(self) -> bool:
-        """Where lamps mirrored in the bowls may pass for seeds, show the eye, once, the empty ones, so that it reads
-        all of them anew if those look alike."""
+        """If reflections of lamps in the bowls may be read as seeds, teach the eye once that the empty pits are empty,
+        so that it reads all of them anew if these look alike."""
         context = self._context
         if self._agreed or self._mirrors_taught:
             return False
@@ -173,8 +173,8 @@ class Laying:
         return True
 
     def _amiss(self, clearly: list[int]) -> float:
-        """How many pits lie otherwise than the set-up, of those that clearly read so: heaps are soon misread by one,
-        all alike on a board, but where a pit has nothing in it that should have, somebody may have sown it."""
+        """How many of the clearly differing pits count as wrong. A heap that is off by one counts half, as heaps are
+        easily misread; but if a pit that should hold seeds is empty, somebody may have sown it, and all count."""
         counts, laid = self._context.window.counts, self._context.game.playing[1].counts
         if any(counts[p] == 0 < laid[p] for p in clearly):
             return len(clearly)
@@ -182,8 +182,8 @@ class Laying:
         return len(clearly) - sum(abs(int(counts[p]) - laid[p]) == 1 for p in heaps) / 2
 
     def _alike(self) -> bool:
-        """Whether the board that is known to have been laid lies there, though it is read badly all over: nobody has
-        reached in yet, where more is to lie more is read, and no move would make that fit better."""
+        """Whether a board that is known to be laid lies there although it is badly read: nobody has reached in yet, the
+        counts correlate with the set-up, and with no position after a move much better."""
         window, (rules, position) = self._context.window, self._context.game.playing
         if not self._start_is_sure or self._hand_since < math.inf or not window.seen.all():
             return False
@@ -192,13 +192,13 @@ class Laying:
         return near >= LAYING.known_correlation and near + LAYING.move_correlation_lead >= moved
 
     def _say(self, wrong: list[int]) -> None:
-        """Say now and then where the board is not read as it should lie."""
+        """Say now and then which pits differ from the set-up."""
         if self._context.t >= self._said_at + LAYING.say_again_s:
             self._said_at = self._context.t
             self._context.enter(State.SETTING_UP, self._misread(wrong))
 
     def _misread(self, wrong: list[int]) -> Message:
-        """What people are told of a board that is not read as it should be: where to look; or to come nearer."""
+        """The message for a board that differs from the set-up: which pits to check, or to bring the camera nearer."""
         context, total = self._context, len(self._context.window.seen)
         if context.pit_px < SIGHT.far_radius_px and len(wrong) > total // LAYING.pits_per_wrong:
             return message("why.read.far", right=total - len(wrong), pits=total, wide=round(2 * context.pit_px),
@@ -214,7 +214,7 @@ class Laying:
         return [position.counts, *(move.position.counts for move in moves)]
 
     def _begin_as_it_lies(self) -> bool:
-        """Begin from what lies there, where that may be done, it is no set-up and it is clearly read."""
+        """Begin from the board as it lies if that is allowed, it is clearly read and it is not the set-up."""
         context = self._context
         if not self._as_it_lies_at_start or self._agreed or not context.window.clear():
             return False
@@ -229,8 +229,8 @@ class Laying:
     # ---- after the game ----------------------------------------------------------------------------------------
 
     def over(self, reading: Reading) -> None:
-        """The game has ended: wait for the next set-up. Where nothing was played, it lies there still, and it takes a
-        hand to lay it anew."""
+        """The game has ended: wait for the next set-up. If nothing was played, the set-up is still there, so wait for a
+        hand first."""
         context = self._context
         if context.hand:
             self._hands = True
@@ -247,7 +247,7 @@ class Laying:
     # ---- taking back -------------------------------------------------------------------------------------------
 
     def withdrawing(self, reading: Reading) -> None:
-        """A move is being taken back: wait until the board lies as before it."""
+        """A move is being taken back: wait until the board is as it was before the move."""
         context, ruled = self._context, self._ruled()
         if self._played_on():
             return
@@ -282,7 +282,7 @@ class Laying:
             t=round(context.t, 3), counts=context.window.counts.tolist()))
 
     def _go_on(self) -> None:
-        """The game goes on from the board that was laid, unless it has ended there."""
+        """Go on with the game from the board that was laid, unless the game is over there."""
         context = self._context
         rules, position = context.game.playing
         over = rules.ended(position, context.game.history)
@@ -294,7 +294,7 @@ class Laying:
             context.enter(State.OVER)
 
     def _ask_whether_played_on(self, ruled: Ruled) -> None:
-        """Were they quicker: taken back, and the next move made already?"""
+        """Ask the referee whether the move was taken back and the next one made already."""
         seen = self._play.rest
         if not self._hands or seen is None or self._asked is not None or not seen.seen.all():
             return

@@ -1,4 +1,4 @@
-"""Readings gathered into observations: the board at rest, and where one hand hands over to the other."""
+"""Gather readings into observations: the board at rest, and at the moment when one hand gives way to the other."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from vision.reading import Reading
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """An observation. over: the rest has ended, or the hand has been handed over; what follows comes after it."""
+    """An observation. over: it is final, as the rest has ended or the other hand has taken over."""
 
     observation: Observation
     over: bool
@@ -26,17 +26,17 @@ class Observed:
 
 @dataclass(frozen=True, slots=True)
 class HandCame:
-    """A hand of that side's has come over the board after a rest. t: seconds."""
+    """A hand of `side` has come over the board after a rest. t: seconds."""
 
     side: Side
     t: float
 
 
 class _NewestPits:
-    """The newest reading of each pit in some readings."""
+    """The newest reading of each pit."""
 
     def __init__(self, pits: int) -> None:
-        """No pit was seen yet."""
+        """Start with no pit seen."""
         self.loglik = np.zeros((pits, COUNTS))
         self.seen = np.zeros(pits, np.bool_)
         self.stays = np.full(pits, -1, np.int64)
@@ -45,7 +45,7 @@ class _NewestPits:
         self.frames, self.t = 0, 0.0
 
     def take(self, reading: Reading) -> None:
-        """Take in a counted reading that tells its stays."""
+        """Take in a counted reading with stays."""
         assert reading.stays is not None and reading.earlier is not None and reading.changed is not None
         if self.earlier.shape != reading.earlier.shape:
             self.earlier = np.full_like(reading.earlier, -1)
@@ -61,10 +61,10 @@ class _NewestPits:
 class _Hands:
     """The hands over the board.
 
-    there: whose; since: seconds, when each came; share, most: float each, the greatest share of the board that each
-    covered since it came, and since the observation before. Since that observation: frames, both: numbers of frames
-    with each, and with both; lasts: seconds, when each was there last, 0 where it was not; began, left: when the first
-    came, and when any was there last; None where none was.
+    there: whose hands are there; since: when each came, seconds; share, most: the largest share of the board that each
+    covered since it came, and since the last observation. Since that observation: frames, both: numbers of frames with
+    each, and with both; lasts: when each was last there, seconds, 0 for never; began, left: when the first came and
+    when any was last there, None for never.
     """
 
     there: list[bool] = field(default_factory=lambda: [False, False])
@@ -95,29 +95,29 @@ class _Hands:
 
     @property
     def together(self) -> float:
-        """Share of the time of the hand that was there for less of it in which the other side's was there, too."""
+        """Of the frames with the less frequent hand, the share that also show the other one."""
         return self.both / max(1, min(self.frames))
 
     @property
     def earlier_s(self) -> float:
-        """Seconds by which South's hand was gone before North's; 0 where one was not there."""
+        """Seconds by which South's hand left before North's; 0 if one was never there."""
         return self.lasts[1] - self.lasts[0] if all(self.lasts) else 0.0
 
     def begin_episode(self) -> None:
-        """What hands do from now on belongs to what comes next."""
+        """Begin a new episode of hands."""
         self.most, self.began = [0.0, 0.0], None
         self.frames, self.both, self.lasts = [0, 0], 0, [0.0, 0.0]
 
 
 class Observer:
-    """Gathers the readings of one board. Feed it `add`; it yields observations and hands that come.
+    """Gathers the readings of one board: `add` takes them and yields observations and arriving hands.
 
-    A rest is observed again and again while it lasts; when a hand comes, its last observation is yielded once more, as
-    over. Where a hand leaves while the other side's stays, the board is observed between them.
+    A rest is observed repeatedly while it lasts; when a hand comes, the last observation is yielded again as `over`.
+    When a hand leaves while the other side's stays, the board is observed in between.
     """
 
     def __init__(self, pits: int) -> None:
-        """pits: of the board."""
+        """pits: the board's number of pits."""
         self.pits = pits
         self._hands, self._looks = _Hands(), list[Look]()
         self._since_look = [False, False]
@@ -127,16 +127,16 @@ class Observer:
         self._observed: Observation | None = None
         self._unwatched, self._changed_at = 0.0, 0.0
         self.may_race = False
-        """Whether both sides may be sowing at once; then no hand hands over to the other."""
+        """Whether both sides may sow at the same time; then there is no handover."""
         self.rest: Observation | None = None
-        """How the board was observed at rest last."""
+        """The last observation of the board at rest."""
         self._came: float | None = None
         self._restless_since = math.inf
         self._leaving: tuple[Side, float] | None = None
         self._after = _NewestPits(pits)
 
     def add(self, reading: Reading) -> Iterator[Observed | HandCame]:
-        """Take in a reading; one that counts pits and tells no stays is passed over."""
+        """Take in a reading; a counted one without stays is ignored."""
         if len(reading.loglik) != self.pits or (reading.counted and reading.stays is None):
             return
         t, was = reading.time_ns / 1e9, list(self._hands.there)
@@ -151,26 +151,26 @@ class Observer:
 
     @property
     def waits(self) -> bool:
-        """Whether a hand was there since the last observation was over, and no rest was observed yet."""
+        """Whether a hand was there since the last final observation, and no rest was observed yet."""
         return self._hands.began is not None and self._observed is None
 
     @property
     def unwatched(self) -> bool:
-        """Whether nobody watched for a while since the last observation was over."""
+        """Whether the table was blind at some time since the last final observation."""
         return self._unwatched > 0.0
 
     def missed(self, t: float) -> Iterator[Observed]:
-        """Nobody watched until now (t, seconds): ends the rest and forgets looks and hands."""
+        """The table was blind until now (t, seconds): end the rest, and forget looks and hands."""
         yield from self._rest_ends(t)
         self._came, self._leaving = None, None
         self._hands.there, self._hands.left, self._looks, self._unwatched = [False, False], t, [], t
 
     def restart(self) -> None:
-        """What was seen of hands so far is of no interest any more."""
+        """Forget what was seen of hands so far."""
         self._begin_episode()
 
     def end(self) -> Iterator[Observed | HandCame]:
-        """The recording is at its end."""
+        """End the recording: yield the last observation as final."""
         if self._observed is None and self._rest is not None and self._rest.frames:
             left = self._hands.left if self._hands.left is not None else self._rest_since
             self._observed = self._observation(self._rest, self._rest.t, (self._hands.most[0], self._hands.most[1]),
@@ -182,14 +182,14 @@ class Observer:
         return [share > MOTION.hands_enter for share in reading.hands]
 
     def _rest_ends(self, t: float) -> Iterator[Observed]:
-        """A hand comes."""
+        """A hand comes: yield the rest's last observation as final."""
         if self._observed is not None:
             yield Observed(self._observed, True)
             self._begin_episode()
         self._rest, self._told, self._told_stays, self._came, self._changed_at = None, 0, None, t, 0.0
 
     def _hand_told(self, t: float) -> Iterator[HandCame]:
-        """Say whose hand has come, once that is plain."""
+        """Yield whose hand has come, once that is plain or after a while."""
         south, north = self._hands.most
         if self._came is not None and (max(south, north) > OBSERVING.plain_hand or
                                        t - self._came > OBSERVING.hand_told_s):
@@ -215,7 +215,7 @@ class Observer:
             yield from self._hand_over(t, self._leaving[0])
 
     def _both_plain(self) -> bool:
-        """Whether both hands are hands, and none is a cuff or a shadow of the other."""
+        """Whether both are real hands, and neither is a cuff or a shadow of the other."""
         least, most = sorted(self._hands.share)
         return least > max(OBSERVING.plain_hand, OBSERVING.cuff * most)
 

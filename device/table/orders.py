@@ -1,4 +1,4 @@
-"""What people order, and what the table makes of it: decided from the game and the board's last quiet reading alone."""
+"""Decide on people's orders, from the game and the last quiet readings of the board alone."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ from engine.rules import Over, Rules, ruleset
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the table makes of an order.
+    """The table's answer to an order.
 
-    done: it is taken up; message: says so, or why not; bodies: the events that follow from it. counts: what people say
-    that lies on the board, -1 in pits of which they say nothing; () where they say nothing of it.
+    done: the order is taken up; message: says so, or why not; bodies: the events that follow from it. counts: the
+    counts that people stated, -1 for pits that they did not; () if they stated none.
     """
 
     done: bool
@@ -51,12 +51,12 @@ class Answer:
 
     @property
     def sentence(self) -> str:
-        """What it says, in English."""
+        """The message in English."""
         return capital(str(self.message))
 
 
 def answer(order: Order, game: Game, window: Window | None) -> Answer:
-    """Take up an order or refuse it. window: readings of the quiet board, if there are any."""
+    """Take up an order or refuse it. window: the last quiet readings, None if there are none."""
     decide: dict[type, Callable[..., Answer]] = {
         NewGame: _new_game, LetStand: _let_stand, Withdraw: _withdraw, CorrectPit: _correct, NotAsSeen: _not_as_seen,
         Forfeit: _forfeit, AgreeEnd: _agree_end, Undo: _undo}
@@ -67,13 +67,13 @@ def answer(order: Order, game: Game, window: Window | None) -> Answer:
 
 
 def game_started(rules: Rules, position: Position, by: str) -> GameStarted:
-    """The event that begins a game by these rules, their changed fields among them."""
+    """The event that begins a game by these rules, with their changed fields."""
     return GameStarted(game=rules.game, rules=rules.name, sets=rules.sets, board=str(position.board),
                        position=str(position), by=by)
 
 
 def starting_position(rules: Rules, board: Board | None, line: str = "") -> Position:
-    """The position a game begins from: the one written, else the ruleset's set-up. Raises ValueError."""
+    """The position that a game begins from: that of `line`, or else the ruleset's set-up. Raises ValueError."""
     if not line:
         return rules.setup(board=board)
     position = Position.parse(line)
@@ -93,7 +93,7 @@ def game_over(over: Over) -> GameOver:
 
 
 def lying_position(rules: Rules, board: Board, window: Window | None) -> Position:
-    """The board as it was last read, as a game's beginning. Raises ValueError when it cannot be that."""
+    """The board as last read, as a game's start. Raises ValueError if it is unclear or impossible as such."""
     if window is None or not window.frames or len(window.seen) != board.pits or not window.clear():
         raise ValueError(message("answer.unclear"))
     position = Position(board, tuple(int(n) for n in window.counts))
@@ -166,7 +166,7 @@ def _correct(order: CorrectPit, game: Game, window: Window | None) -> Answer:
 
 
 def _as_it_lies(game: Game, pit: int, count: int, window: Window | None) -> tuple[PositionSet, ...]:
-    """The board after a move that was asked about, where every pit but the one that people counted is clearly read."""
+    """After a move that was asked about: set the board as read, if every pit but the counted one is clearly read."""
     rules, position = game.playing
     if window is None or not window.frames or set(window.unclear()) - {pit}:
         return ()
@@ -180,7 +180,7 @@ def _as_it_lies(game: Game, pit: int, count: int, window: Window | None) -> tupl
 
 
 def _not_as_seen(order: NotAsSeen, game: Game, _window: Window | None) -> Answer:
-    """The move is judged again from what people counted."""
+    """Judge the move again from people's counts, and the moves after it."""
     ruled = game.move(order.verdict)
     if ruled is None:
         return _none_such(order.verdict)
@@ -206,8 +206,8 @@ def _not_as_seen(order: NotAsSeen, game: Game, _window: Window | None) -> Answer
 
 
 def _ending(rules: Rules, position: Position, game: Game, earlier: Sequence[Position]) -> list[GameOver]:
-    """How the game ends now that a move of it was judged again; no event where it goes on. A game that people
-    ended stays ended, whatever lies on the board. earlier: the positions before."""
+    """The event that ends the game after a move was judged again; empty if the game goes on. A game that people ended
+    stays ended. earlier: the positions before."""
     over = rules.ended(position, earlier)
     if over is None and game.end is not None and game.end.agreed:
         over = rules.agreed(position)
@@ -242,9 +242,9 @@ def _agree_end(_order: AgreeEnd, game: Game, _window: Window | None) -> Answer:
 
 
 def _undo(order: Undo, game: Game, _window: Window | None) -> Answer:
-    """The game stands again as it stood when the ruling was ordered: what was played since counts no more, and neither
-    does what it showed of moves that were asked about before. Where the ruling let a move stand, only the ruling goes,
-    for the board lies as that move left it."""
+    """Return the game to where it was when the ruling was ordered: later moves no longer count, nor does what they
+    showed of earlier questions. If the ruling let a move stand, only the ruling is undone, as the board is as that move
+    left it."""
     given, stood = game.rulings.get(order.order), game.stood.get(order.order, 0)
     if stood:
         kept = RulingUndone(order=order.order, position=str(game.playing[1]), verdict=stood, kept=True)
@@ -260,7 +260,7 @@ def _undo(order: Undo, game: Game, _window: Window | None) -> Answer:
 
 
 def _asked_again(given: Given, game: Game) -> list[VerdictGiven]:
-    """The questions that had no answer yet when the ruling was ordered, and have one now, as they were asked."""
+    """The questions that were open when the ruling was ordered and answered since, reopened as they were asked."""
     told = {move.number: move.body for move in game.moves if isinstance(move, Ruled)}
     return [msgspec.structs.replace(asked.body, instead_of=asked.number, still_before="", still_after="")
             for asked in given.moves if isinstance(asked, Ruled)
@@ -276,6 +276,6 @@ def _moves_after(ruled: Ruled, game: Game) -> int:
 
 
 def capital(text: str) -> str:
-    """A sentence: with a capital and a full stop."""
+    """Make a text a sentence: with a capital and a full stop."""
     text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?")) else text + "."

@@ -1,7 +1,7 @@
 """The tuned numbers of the table.
 
-Each field has its unit, the range in which it may lie and where its number comes from: what it was measured on, or that
-it is a guess, set by hand.
+Each field has its unit, its range and the source of its number: what it was measured on, or that it is a guess, set by
+hand.
 """
 
 from __future__ import annotations
@@ -14,44 +14,44 @@ from vision.reading import Reading
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """What counts as a hand, as motion and as quiet, in one reading."""
+    """What counts as a hand, as motion and as quiet, in one reading. Motion: the changed share of the board."""
 
     hands_enter: float = parameter(0.006, unit="share of the board", least=0.001, most=0.05, source="guess")
-    """Share of the board that hands cover from which on a hand is there."""
+    """A hand is there if hands cover more than this share of the board."""
     hands_leave: float = parameter(0.003, unit="share of the board", least=0.0005, most=0.05, source="guess")
-    """Share of the board down to which a hand that was there is still there."""
+    """A hand that was there is still there if hands cover more than this share."""
     quiet: float = parameter(0.01, unit="share of the board", least=0.002, most=0.1, source="guess")
-    """Share of the board that changes from frame to frame, up to which nothing moves."""
+    """Up to this motion from frame to frame, the board is quiet."""
     comes: float = parameter(0.005, unit="share of the board", least=0.001, most=0.05,
         source="guess: what a hand has just left looks like one for a frame or two")
-    """Motion without which no hand comes over the board, unless it stays for `stays` frames."""
+    """A hand that comes makes more motion than this, or stays for `stays` frames."""
     stays: int = parameter(4, unit="frames", least=1, most=20, source="guess")
-    """Frames after which what looks like a hand is one, though nothing moves."""
+    """What looks like a hand for this many frames is one, even without motion."""
     stir: float = parameter(0.02, unit="share of the board", least=0.005, most=0.2, source="guess")
-    """Motion that is somebody's, known for a hand or not; less is noise."""
+    """Larger motion is somebody's, whether a hand is seen or not; less is noise."""
     flicker: float = parameter(0.4, unit="share of the board", least=0.1, most=1, source="guess")
-    """Motion from which on it is the light."""
+    """Motion as large as this is a change of the light."""
 
     def stirs(self, reading: Reading) -> bool:
-        """Whether something moves that is no noise and no lamp, known for a hand or not."""
+        """Whether something moves, a hand or not, beyond noise and changes of light."""
         return self.stir < reading.motion < self.flicker
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """How long the table waits for what."""
+    """How long the table waits."""
 
     settle_frames: int = parameter(3, unit="readings", least=1, most=10, source="guess")
-    """Readings of the quiet board that carry a decision."""
+    """Readings of the quiet board needed for a decision."""
     ask_s: float = parameter(2.0, unit="seconds", least=0.5, most=10, source="guess")
-    """Seconds of stillness after which a doubt is said although pits that are hidden may yet be seen, or a hand was
-    overlooked. So long, too, a board that is laid, or that is taken as it lies, is read in the hope of a surer one."""
+    """Rest after which a doubt is announced even if hidden pits may yet be seen, or a hand was overlooked. A board that
+    was laid, or is taken as it lies, is read for as long, in the hope of a surer reading."""
     weigh_again_s: float = parameter(0.35, unit="seconds", least=0.1, most=2, source="guess")
-    """Seconds between two weighings of the same move."""
+    """Rest after which a misplaced board is noticed."""
     change_s: float = parameter(0.8, unit="seconds", least=0.2, most=5, source="guess")
-    """Seconds for which a board has to read otherwise, with no hand seen, before that is weighed."""
+    """How long a board must read differently, with no hand seen, to count as changed."""
     laid_s: float = parameter(3.0, unit="seconds", least=0.5, most=10, source="guess")
-    """Seconds of stillness after which a set-up counts as laid although a pit or two read otherwise."""
+    """Rest after which a set-up counts as laid although a pit or two differ."""
     count_still_s: float = parameter(0.06, unit="seconds", least=0.02, most=0.5,
         source="guess: a camera of 15 frames a second has every one counted")
     """Seconds between two countings of a board that is to be judged."""
@@ -63,85 +63,81 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceLimits:
-    """From when on readings of a pit say something, and how sure it is."""
+    """When a pit counts as seen, and as clearly read."""
 
     seen_share: float = parameter(0.5, unit="share of the readings", least=0, most=1, source="guess")
-    """A pit counts as seen when it was open in at least so many of the readings."""
+    """A pit counts as seen if it was open in at least this share of the readings."""
     clear_lead: float = parameter(3.0, unit="nats", least=1, most=6, source="guess")
-    """By how much another count has to be likelier for a pit to be read clearly otherwise: 20 to 1."""
+    """A pit clearly differs from a count if another count is likelier by more than this: 20 to 1."""
     clear_odds: float = parameter(0.8, unit="probability", least=0.5, most=1, source="guess")
-    """Probability of the likeliest count from which on a pit is read clearly."""
+    """A pit is clearly read if its likeliest count has at least this probability."""
 
 
 @dataclass(frozen=True, slots=True)
 class LayingLimits:
-    """How a board that is being laid is held against what the game begins from."""
+    """Comparing a board that is being laid with the game's start."""
 
     agreeing_share: float = parameter(0.8, unit="share of the pits", least=0.5, most=1, source="guess")
-    """Share of the pits that must not clearly read otherwise than the set-up for a hand that comes in to be the
-    first move's."""
+    """If at least this share of the pits does not clearly differ from the set-up, a hand that comes makes the first
+    move."""
     heap_seeds: int = parameter(4, unit="seeds", least=2, most=10, source="guess")
-    """Seeds from which on a pit that reads one more or one less counts for half of one that reads otherwise then."""
+    """A pit of at least this many seeds that is off by one counts as half a differing pit."""
     known_correlation: float = parameter(0.75, unit="correlation", least=0, most=1,
         source="turned round, or a column aside, the same position reaches it once in twenty times")
-    """Correlation of what is read with what is known to have been laid, from which on that is what lies there,
-    however badly it is read."""
+    """If the counts correlate at least this well with a set-up that is known to be laid, it lies there, however badly
+    it is read."""
     move_correlation_lead: float = parameter(0.02, unit="correlation", least=0, most=0.5, source="guess")
-    """By how much no board that a move leaves may come nearer then."""
+    """No board after a move may then correlate better by more than this."""
     pits_per_hidden: int = parameter(6, unit="pits", least=1, most=24, source="guess")
-    """One of so many may be hidden then."""
+    """One pit in this many may be hidden then."""
     pits_per_wrong: int = parameter(12, unit="pits", least=1, most=48, source="guess")
-    """One of so many may be laid wrongly; where more read otherwise on a board that is far off, the distance is
-    why."""
+    """One pit in this many may differ; if more do on a board that is far away, the distance is the reason."""
     astray_pits: int = parameter(2, unit="pits", least=1, most=8, source="guess")
-    """Pits that clearly read otherwise than the set-up, from which on the board may lie elsewhere than it was
-    found."""
+    """If at least this many pits clearly differ from the set-up, the board may lie elsewhere than it was found."""
     laid_share: float = parameter(0.6, unit="share of the set-up's seeds", least=0, most=1, source="guess")
-    """Share of the set-up's seeds that has to lie there for that: else people are still laying it."""
+    """For that, at least this share of the set-up's seeds must lie there: else people are still laying it."""
     bare_share: float = parameter(0.2, unit="share of the set-up's seeds", least=0, most=1, source="guess")
-    """Share of the set-up's seeds up to which, where the board is known to be laid, what was found is hardly the
-    board."""
+    """If the board is known to be laid and at most this share of its seeds is read, the board was found wrongly."""
     say_again_s: float = parameter(2.0, unit="seconds", least=0.5, most=10, source="guess")
-    """Seconds between two sentences about a set-up that is not read right."""
+    """Pause between two messages about a set-up that differs."""
     unheard_s: float = parameter(3.0, unit="seconds", least=0.5, most=10, source="guess")
-    """Seconds of hands that come and go over a board that does not lie as the game begins, after which that is
-    said, however short they are away."""
+    """If hands come and go for this long over a board that differs from the start, that is said, however short the
+    pauses."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetUpLimits:
-    """When lamps mirrored in the bowls, or seeds in somebody's hand, explain what is read of a set-up."""
+    """Explaining a misread set-up by reflections of lamps in the bowls, or by seeds in somebody's hand."""
 
     in_hand_seeds: int = parameter(2, unit="seeds", least=1, most=10, source="guess")
-    """Seeds that are missing, at least, for them to be in somebody's hand."""
+    """If at least this many seeds are missing, they are in somebody's hand."""
     mirror_pits: int = parameter(3, unit="pits", least=1, most=12, source="guess")
-    """Pits that have to be empty at least for something to be said of what is mirrored in them."""
+    """Fewest empty pits by which reflections can be recognised."""
     most_mirrored: int = parameter(2, unit="lamps", least=1, most=4, source="guess")
-    """Lamps mirrored in one pit that pass for seeds, at most."""
+    """Most reflections in one pit that are read as seeds."""
     mirrored_empty_share: float = parameter(0.75, unit="share of the empty pits", least=0, most=1, source="guess")
-    """Share of the empty pits in which more is read than lies there."""
+    """Least share of the empty pits in which seeds are read."""
     mirrored_other_share: float = parameter(1 / 3, unit="share of the other pits", least=0, most=1, source="guess")
-    """The same: a heap hides what is mirrored."""
+    """Least share of the other pits in which too many are read; it is lower, as heaps hide reflections."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacingLimits:
-    """How the board is looked for elsewhere, where the set-up does not lie where it was found."""
+    """Looking for the board elsewhere if its place does not show the set-up."""
 
     again_s: float = parameter(6.0, unit="seconds", least=1, most=60, source="guess")
-    """Seconds until it is looked elsewhere again: it may be being laid."""
+    """Pause before the next search: people may still be laying the board."""
     longer_factor: float = parameter(4.0, unit="factor", least=1, most=10, source="guess")
-    """So many times as long it is each time."""
+    """Each pause is this many times as long as the one before."""
     pits_per_wrong: int = parameter(12, unit="pits", least=1, most=48, source="guess")
-    """One of so many may be misread."""
+    """One pit in this many may be misread."""
     most_places: int = parameter(8, unit="places", least=1, most=50,
         source="guess: each takes as long as a whole board does")
-    """Places that are read at most."""
+    """Most places that are read."""
     pits_per_odd: int = parameter(4, unit="pits", least=1, most=24, source="guess")
-    """One of so many may be read otherwise in one look: what comes of it is read again and again before the game
-    begins."""
+    """One pit in this many may differ in one look, as the place is read repeatedly before the game begins."""
     fewer_factor: int = parameter(3, unit="factor", least=1, most=10, source="guess")
-    """If there are so many times fewer than where the board lies now."""
+    """And the differing pits must be fewer by this factor than at the present place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,31 +146,31 @@ class SightLimits:
 
     trouble_s: float = parameter(0.33, unit="seconds", least=0.1, most=0.5,
         source="guess: blindness is to be said within half a second")
-    """Seconds for which a trouble has to last until it is said: a passing shadow is no blindness."""
+    """How long a trouble must last before it is reported: a passing shadow is not blindness."""
     not_found_s: float = parameter(8.0, unit="seconds", least=1, most=60, source="guess")
-    """Seconds for which a board that was never found is looked for until that is said."""
+    """How long a board is looked for before it is reported as not found."""
     no_hands_share: float = parameter(0.5, unit="share of the board", least=0.2, most=1, source="guess")
-    """Share of the board that hands at play do not cover."""
+    """Hands at play never cover more than this; if more is covered, something hides the board."""
     sighted_s: float = parameter(0.3, unit="seconds", least=0.1, most=2, source="guess")
-    """How long all must be well until the table sees again."""
+    """How long all must be well before the table sees again."""
     hole_s: float = parameter(0.5, unit="seconds", least=0.2, most=2, source="guess: a seed is dropped in less")
-    """Seconds between two pictures above which nobody watched in between."""
+    """If two pictures are farther apart than this, the table was blind in between."""
     hole_factor: float = parameter(4.0, unit="factor", least=1.5, most=20, source="as `FrozenLimits.silent_factor`")
-    """And so many times as long as the pictures usually take."""
+    """And farther apart than this many usual intervals."""
     unsaid_s: float = parameter(8.0, unit="seconds", least=2, most=60, source="guess")
-    """Seconds for which a changed board is waited for: a hand that is drawn back in thought comes again sooner, and
-    who looks on begins to ask after that."""
+    """How long a changed board may go without a verdict: a thoughtful hand comes back sooner, and spectators begin to
+    ask later."""
     pause_s: float = parameter(1.0, unit="seconds", least=0.2, most=5, source="guess")
-    """Seconds for which nobody plainly moves before it is said: whoever is sowing is let go on."""
+    """That is reported only after nobody has plainly moved for this long, so as not to interrupt a sowing."""
     longest_relay_s: float = parameter(30.0, unit="seconds", least=10, most=120,
         source="guess: the longest relays last less")
-    """Seconds after which it is said all the same."""
+    """After this long it is reported in any case."""
     far_radius_px: float = parameter(14.0, unit="pixels", least=5, most=40,
         source="ninety pits of photographs that were made smaller: 79 % read right at a radius of 15 "
                "pixels, 6 % wrong by more than one seed; at 13 pixels 73 and 13 %, at 9 pixels 60 and 20 "
                "%")
-    """Radius of a pit below which a board that is misread may be so because it is too far off. Plain seeds are read
-    at 7 pixels, too, so that size alone keeps nobody from playing."""
+    """If a pit's radius is smaller, distance may be the reason for a misread board. Plain seeds are read at 7 pixels
+    too, so size alone keeps nobody from playing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,44 +179,44 @@ class JudgementLimits:
     quiet readings are timed."""
 
     teaching_confidence: float = parameter(0.995, unit="probability", least=0.9, most=1, source="guess")
-    """Probability from which on a legal move's board teaches the eye."""
+    """The board after a legal move of at least this probability teaches the eye."""
     opening_moves: int = parameter(2, unit="moves", least=0, most=6, source="guess")
-    """Moves after which a board that lies as at the beginning is the next game's, and no move taken back."""
+    """After more moves than this, a board that lies as at the start begins the next game, and is no move taken back."""
     lies: float = parameter(0.9, unit="probability", least=0.5, most=1, source="guess")
-    """From which on a board that was asked about is taken as it lies."""
+    """A board in question is taken as it lies from this probability on."""
     steals: float = parameter(0.5, unit="probability", least=0.1, most=1, source="guess")
-    """That a side moves as by right once the other's time to begin is over."""
+    """Prior that a side moves by right after the other's time to begin has run out."""
     steals_close: float = parameter(0.0022, unit="probability", least=0, most=0.1, source="guess")
-    """The same about the time at which that ends: as likely as that it moves out of turn."""
+    """The same close to the end of that time: as likely as a move out of turn."""
     close_call_s: float = parameter(0.25, unit="seconds", least=0, most=1,
         source="guess: when a hand lifts and when it comes is seen to two or three frames")
-    """Seconds about the end of a turn's time, within which nobody can tell whether a hand was there before it."""
+    """How close to the end of a turn's time nobody can tell whether a hand came before it."""
     read_lead: float = parameter(8.0, unit="nats", least=2, most=50, source="guess")
-    """Nats between a count that was read, or decided by the rules, after a later move and any other."""
+    """Lead of the read or decided counts over all others when a later move is judged again."""
     quiet_window_s: float = parameter(5.0, unit="seconds", least=1, most=30, source="guess")
-    """Seconds of quiet readings after which they are gathered anew: light and shade change slowly."""
+    """Longest window of quiet readings before a new one begins, as light and shade change slowly."""
     most_judged_again: int = parameter(12, unit="moves", least=1, most=100, source="guess")
-    """Moves that are judged again at the most, for the table waits meanwhile."""
+    """Most moves that are judged again, since the table waits meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnedLimits:
-    """When the picture is taken to show the board in a mirror, or turned round."""
+    """Deciding that the picture shows the board mirrored or turned."""
 
     mirrored_nats: float = parameter(-4.0, unit="nats", least=-12, most=0, source="guess: one set-up in fifty")
-    """Log-odds of a mirror, where the board looks the same in it and nobody has moved."""
+    """Prior log-odds of a mirrored picture if the board is symmetric and nobody has moved."""
     turned_nats: float = parameter(-9.0, unit="nats", least=-20, most=-2, source="guess: one move in eight thousand")
-    """Log-odds that it is turned otherwise, or was turned since the move before."""
+    """Prior log-odds of any other turn, or of one since the move before."""
     legal_nats: float = parameter(8.0, unit="nats", least=2, most=15, source="guess: a wrong way beside a legal one")
-    """Nats by which each legal move that was told speaks against a mirror from the first picture on."""
+    """How much each legal move so far speaks against a mirrored picture from the beginning."""
     doubt_odds: float = parameter(0.01, unit="odds", least=0.0001, most=0.5, source="guess: an accusation's own odds")
-    """From which on nobody is accused."""
+    """From these odds on nobody is accused."""
     sure_odds: float = parameter(50.0, unit="odds", least=5, most=1000, source="guess")
-    """From which on it is said, and the picture is turned."""
+    """From these odds on the picture is turned, with a message."""
     pit_nats: float = parameter(10.0, unit="nats", least=5, most=20, source="guess: as a pit that is misread")
-    """The most that one pit says against a legal move in the turned picture."""
+    """The most that one pit can speak against a legal move in the turned picture."""
     worth_nats: float = parameter(25.0, unit="nats", least=10, most=60, source="bound: more would not be believed")
-    """Nats that its pits say against every legal move, beyond which a turned picture is not weighed."""
+    """If the pits speak more strongly against every legal move, the turned picture is not weighed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,29 +224,29 @@ class ObservingLimits:
     """When the board is observed."""
 
     plain_hand: float = parameter(0.03, unit="share of the board", least=0.01, most=0.2, source="guess")
-    """Share of the board from which on a hand is plainly one."""
+    """A hand that covers more than this is plainly one."""
     cuff: float = parameter(0.25, unit="share of the greater hand", least=0.05, most=1, source="guess")
-    """Share of the other hand up to which a hand is its cuff or its shadow."""
+    """A hand up to this share of the other one's size is its cuff or its shadow."""
     handed_share: float = parameter(0.3, unit="share of the hand that leaves", least=0, most=1, source="guess")
-    """At a handover: how much of the hand that stays counts as there before."""
+    """At a handover, the hand that stays counts at most this much in the observation."""
     handover_s: float = parameter(0.25, unit="seconds", least=0.05, most=1, source="guess")
-    """Seconds for which the board is read at a handover, at the most."""
+    """Longest time for which the board is read at a handover."""
     hand_told_s: float = parameter(0.4, unit="seconds", least=0.1, most=2, source="guess")
-    """Seconds after which it is said whose hand has come, plain or not."""
+    """After this long it is said whose hand has come, plain or not."""
     hidden_s: float = parameter(1.2, unit="seconds", least=0.3, most=5, source="guess")
-    """Seconds after which a board is at rest though a pit is hidden: before that a hand may hide it."""
+    """After this long a board is at rest even with a hidden pit; before, a hand may hide it."""
     unnoticed_s: float = parameter(0.1, unit="seconds", least=0, most=1, source="guess")
-    """Seconds by which the board may have been at rest before it was first read so."""
+    """The board may have been at rest for this long before it was first read so."""
     restless_s: float = parameter(3.0, unit="seconds", least=1, most=10, source="guess")
-    """Seconds after which a picture that never comes to rest, with no hand in it, is read all the same."""
+    """A picture without hands that does not come to rest is read anyway after this long."""
     settled: int = parameter(2, unit="readings", least=1, most=10, source="guess")
-    """Readings that an observation takes."""
+    """Readings needed for an observation."""
     looks: int = parameter(96, unit="readings", least=16, most=1000, source="bound")
-    """Looks kept of one episode; of more, every second of the older half is let go."""
+    """Most looks kept of one episode; beyond, every second one of the older half is dropped."""
 
 
 RESTS_S = (0.15, 0.35, 0.6, 0.9, 1.3, 1.8, 2.5, 3.5, 5.0, 7.0, 10.0)
-"""Seconds of rest after which the board is observed again. Guess."""
+"""Times of rest, seconds, at which the board is observed again. Guess."""
 
 EVIDENCE = EvidenceLimits()
 LAYING = LayingLimits()

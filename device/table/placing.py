@@ -1,5 +1,5 @@
-"""Where the board lies, by what lies in it: its rims may be found a column aside, where paint, stores or wood look like
-them, and then the seeds that the game begins from tell which of the places is right."""
+"""Find the board's place by its seeds: its rims may be found a column aside, where paint, stores or wood look like
+them; then the seeds of the game's start tell which place is right."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ Elsewhere = Callable[[NDArray[np.uint8], BoardView], Iterable[BoardView]]
 
 @dataclass(frozen=True, slots=True)
 class _Astray:
-    """A board that does not hold what the game begins from where it was found. frame: what is seen; view: where it was
-    found; board: its size; south: where South sits. may_lie: int[pits] each, what may lie there. most: pits that may be
-    read otherwise at most, where it lies instead."""
+    """A board that, where it was found, does not show the game's start. frame: the picture; view: where it was found;
+    board: its size; south: where South sits. may_lie: the possible counts, int[pits] each. most: most pits that may
+    differ at the right place."""
 
     frame: Frame
     view: BoardView
@@ -40,20 +40,19 @@ class _Astray:
 
 
 class Placing:
-    """Looks for the board elsewhere as long as what the game begins from does not lie where it was found. counting: who
-    does that, since it takes long."""
+    """Looks for the board elsewhere while its place does not show the game's start."""
 
     def __init__(self, open_eye: OpenEye, elsewhere: Elsewhere | None = None, counting: Counting | None = None) -> None:
-        """open_eye: makes an eye for a place; elsewhere: finds the places where the board may lie; counting: who does
-        that, at once unless given."""
+        """open_eye: makes an eye for a place; elsewhere: finds possible places of the board; counting: executes the
+        search, which takes long; at once unless given."""
         self._open_eye, self._elsewhere = open_eye, elsewhere or _elsewhere
         self._counting = counting or AtOnce()
         self._next, self._wait = 0.0, PLACING.again_s
         self._asked: tuple[BoardView, Future[BoardView | None]] | None = None
 
     def look(self, frame: Frame, eye: Looking, table: Table, south: South) -> bool:
-        """Where the table says that the board is astray: place the eye where the start lies, if it lies anywhere.
-        Whether it was just placed."""
+        """If the table says that the board is astray, move the eye to a place that shows the start, if there is one.
+        Whether it was moved now."""
         if not table.astray or not isinstance(eye, Placeable):
             self._asked = None
             return False
@@ -70,7 +69,7 @@ class Placing:
         return True
 
     def _ask(self, frame: Frame, eye: Looking, table: Table, south: South) -> None:
-        """Have it looked for, if it is time and nothing else is being counted."""
+        """Begin a search if it is due and nothing else is being counted."""
         seconds, position, view = frame.time_ns / 1e9, table.game.position, eye.view
         if position is None or view is None or seconds < self._next or not self._counting.free:
             return
@@ -83,7 +82,7 @@ class Placing:
         self._asked = view, self._counting.submit(lambda: self._best(astray))
 
     def _best(self, astray: _Astray) -> BoardView | None:
-        """Where what the game begins from lies; None where it is not found."""
+        """The place that shows the game's start; None if there is none."""
         best, least = None, astray.most + 1
         for view in islice(self._elsewhere(brightened(astray.frame.image), astray.view), PLACING.most_places):
             unlike = self._unlike(astray, view)
@@ -94,8 +93,8 @@ class Placing:
         return best
 
     def _unlike(self, astray: _Astray, view: BoardView) -> int:
-        """The pits in which another number than the game begins from would be read if the board lay there; or than its
-        first move leaves, where that may have been made."""
+        """How many pits, read at this place, would differ from the game's start, or from the board after a possible
+        first move."""
         eye = self._open_eye(astray.board, astray.south)
         assert isinstance(eye, Placeable)
         eye.place(_turned(view, astray.south))

@@ -1,4 +1,4 @@
-"""The game in play: readings are observed, the referee takes in what is observed, and what it finds is said."""
+"""The game in play: pass observations of the board to the referee, and announce its findings."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ BEFORE_DOUBT = message("set.before-doubt")
 
 @dataclass(frozen=True)
 class Announced:
-    """What the referee says to one thing that it was told. findings: of it; belief: what may have been played; waits:
-    whether something happened of which nothing was said yet; turn, lies: as of `TurnWatch`."""
+    """The referee's answer to one observation. findings: what it found; belief: what may have been played; waits:
+    something happened that no finding covers yet; turn, lies: `TurnWatch.found` and `TurnWatch.lies`."""
 
     findings: list[Finding]
     belief: Belief
@@ -50,12 +50,11 @@ class Announced:
 
 
 class _Refereeing:
-    """A referee and, beside it, the question whether the picture is turned. It may work on another thread, one thing
-    after the other."""
+    """A referee, with a `TurnWatch` beside it. It may work on another thread, one call after the other."""
 
     def __init__(self, rules: Rules, starts: tuple[Position, ...], memory: Memory | None,
                  history: tuple[Position, ...]) -> None:
-        """As of `Referee`."""
+        """Arguments as of `Referee`."""
         self._referee, self._turns = Referee(rules, *starts, memory=memory, history=history), TurnWatch(rules)
 
     def observe(self, observed: Observed) -> Announced:
@@ -65,7 +64,7 @@ class _Refereeing:
         return self._told(self._turns.told(found, base, referee.belief, observed.observation))
 
     def hand(self, came: HandCame, steals: float) -> Announced:
-        """A hand has come. steals: probability that its side may take the turn of the other, 0 to 1."""
+        """Take in that a hand has come. steals: probability that its side may take the other side's turn."""
         found = self._referee.hand(came.side, came.t)
         if steals:
             self._referee.may_steal(came.side, steals)
@@ -76,10 +75,10 @@ class _Refereeing:
 
 
 class Play:
-    """The game in play, from where it was last set: has readings observed and refereed, and says the findings."""
+    """The game in play since it was last set: has readings observed and refereed, and announces the findings."""
 
     def __init__(self, context: TableContext, work: Counting) -> None:
-        """context: what the table's phases share; work: who does what takes long."""
+        """context: shared by the table's phases; work: executes the referee's work, which takes long."""
         self._context, self._work = context, work
         self._observer: Observer | None = None
         self._refereeing: _Refereeing | None = None
@@ -89,7 +88,7 @@ class Play:
         self._missed = False
         self.clock = TurnClock()
         self.turned = Turn.NONE
-        """By what the picture has to be turned, once that is known; `lies`: the position then."""
+        """How the picture has to be turned, once that is known; `lies`: the position then."""
         self.lies: Position | None = None
 
     @property
@@ -99,7 +98,7 @@ class Play:
 
     @property
     def rest(self) -> Observation | None:
-        """How the board was observed at rest last."""
+        """The last observation of the board at rest; None if there is none."""
         return None if self._observer is None else self._observer.rest
 
     @property
@@ -109,19 +108,19 @@ class Play:
 
     @property
     def waits(self) -> bool:
-        """Whether something may have happened of which nothing was said yet."""
+        """Whether something may have happened that was not announced yet."""
         seen = self._observer is not None and self._observer.waits
         return seen or (self._told is not None and self._told.waits)
 
     @property
     def unwatched(self) -> bool:
-        """Whether there is a time in which nobody watched, and the board was not yet observed after it."""
+        """Whether the table was blind and has not observed the board since."""
         return self._missed or (self._observer is not None and self._observer.unwatched)
 
     # ---- what the referee is told ------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Begin a new referee where the game stands. It remembers the pits as they last lay at rest."""
+        """Begin a new referee at the game's position. It remembers the pits as they last were at rest."""
         context = self._context
         rules, position = context.game.playing
         memory = None
@@ -133,7 +132,7 @@ class Play:
         self._refereeing = _Refereeing(rules, starts, memory, tuple(context.game.history))
 
     def stop(self) -> None:
-        """The referee follows no game any more."""
+        """End the referee."""
         self._refereeing, self._told = None, None
         self._asked.clear()
         self._numbers = {}
@@ -141,18 +140,18 @@ class Play:
             self._observer.restart()
 
     def forget_looks(self) -> None:
-        """The pits are seen otherwise from now on: as from another place, or by another eye."""
+        """Forget the observations, as the pits look different from now on: at another place, or by another eye."""
         self._observer = None
         if self.on:
             self.start()
 
     def missed(self) -> None:
-        """Nobody watches any more."""
+        """Note that the table is blind."""
         self._missed = True
         self.clock.stop()
 
     def observe(self, reading: Reading) -> list[Finding]:
-        """Take in a reading of the board; what is found until now."""
+        """Take in a reading of the board; return the new findings."""
         pits = len(reading.loglik)
         if self._observer is None or self._observer.pits != pits:
             self._observer = Observer(pits)
@@ -165,7 +164,7 @@ class Play:
         return self._found()
 
     def _tell(self, one: Observed | HandCame) -> None:
-        """Have the referee take in what was observed."""
+        """Pass an observation or a hand to the referee."""
         following = self._refereeing
         if following is None:
             return
@@ -176,7 +175,7 @@ class Play:
             self._asked.append(self._work.submit(lambda: following.observe(one)))
 
     def _may_steal(self, side: Side, t: float) -> float:
-        """Probability that the clock of the turn lets this side play although it is the other's turn. t: seconds."""
+        """Probability that the turn's clock lets this side play although it is the other's turn. t: seconds."""
         rules = self._context.game.playing[0]
         if self.clock.close_call(rules, side, t):
             return JUDGEMENT.steals_close
@@ -192,7 +191,7 @@ class Play:
         return found
 
     def last_findings(self) -> list[Finding]:
-        """What is found when nothing follows any more."""
+        """The last findings, at the end of the recording."""
         if self._observer is not None:
             for one in self._observer.end():
                 self._tell(one)
@@ -201,7 +200,7 @@ class Play:
     # ---- what is said ------------------------------------------------------------------------------------------
 
     def playing(self, findings: list[Finding]) -> None:
-        """Say what was found, and what the table is doing."""
+        """Announce findings, and enter the state that follows."""
         context = self._context
         if self.on and self.waits and self._next_game():
             return
@@ -217,7 +216,7 @@ class Play:
             context.enter(State.WATCHING)
 
     def _say(self, finding: Finding) -> bool:
-        """Say one finding. Whether the game goes on, and this referee with it."""
+        """Announce one finding; whether the game goes on with this referee."""
         context = self._context
         rules = context.game.playing[0]
         answers = finding.instead_of is not None
@@ -244,7 +243,7 @@ class Play:
         return False
 
     def _next_game(self) -> bool:
-        """Begin the next game, where its set-up lies on the board in mid-game."""
+        """Begin the next game if its set-up lies on the board in mid-game; whether it began."""
         context = self._context
         late = context.game.playing[1].ply > JUDGEMENT.opening_moves
         if not (late and context.enough(context.window) and begin_next_game(context, context.window)):
@@ -253,10 +252,11 @@ class Play:
         return True
 
     def _from_here(self, finding: Finding) -> Finding:
-        """Say whose turn it was and how the board lay where the finding shows it; the finding as it holds then."""
+        """If a finding shows whose turn it was or how the board lay before, announce that; return the finding adapted
+        to it."""
         context, before = self._context, finding.what.before
         position = context.game.playing[1]
-        if finding.kind in ("rearranged", "withdrawn"):  # no turn has passed by it
+        if finding.kind in ("rearranged", "withdrawn"):  # these take no turn
             what = finding.what
             passed = finding.kind == "withdrawn" or what.after.ply > before.ply
             after = what.after if passed else replace(what.after, to_move=position.to_move)
@@ -271,7 +271,7 @@ class Play:
         return finding
 
     def _set_board(self) -> None:
-        """Where it is known by now how the board lies, and the game stands otherwise, say so."""
+        """If the position is known by now and differs from the game's, announce it."""
         context = self._context
         if self._told is None or self._told.waits or self._asked or context.hand or context.game.over:
             return
@@ -285,8 +285,8 @@ class Play:
         context.say(position_set(lies, BEFORE_DOUBT if as_before else FOLLOWS if synced else AS_IT_LIES))
 
     def take_as_it_lies(self) -> None:
-        """People let a move stand: play goes on from the board as it is read, where it is not known how it came about,
-        or where that leaves another board."""
+        """Go on from the board as it is read, after people let a move stand: if the position is unknown, or plainly
+        differs from what is read."""
         context, seen = self._context, self.rest
         if seen is None or not seen.seen.all():
             return
@@ -305,7 +305,7 @@ class Play:
             self.start()
 
     def _teach(self, finding: Finding) -> None:
-        """Have the eye taught what the pits hold, where a finding shows that."""
+        """Have the eye taught what the pits hold, if a finding shows it."""
         belief, sure = None if self._told is None else self._told.belief, JUDGEMENT.teaching_confidence
         if finding.kind == "not-sure" or finding.p < sure or belief is None or self._asked:
             return
@@ -317,5 +317,5 @@ class Play:
 
     @property
     def clock_words(self) -> Message | str:
-        """What the clock of the turn that is on says now; "" when nothing."""
+        """The current words of the turn's clock; "" for none."""
         return self.clock.words(self._context)

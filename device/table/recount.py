@@ -1,4 +1,4 @@
-"""A move judged again from what people counted: their word is taken as certain, and the verdict is the referee's."""
+"""Judge a move again from people's counts: these are taken as certain, and the referee gives the verdict."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from engine.rules import Rules
 
 
 class TooFarBack(ValueError):
-    """Too much was played since; the message is one sentence."""
+    """Too many moves were played since; the message is one sentence."""
 
 
 def judged_again(rules: Rules, ruled: Ruled, counts: Sequence[int],
                  history: Sequence[Position]) -> tuple[VerdictGiven | PositionSet, ...]:
-    """What follows when `counts`, along the ring, lie there after the move of a verdict: what the referee says of it
-    then, as an answer to that verdict; the board as people say where it can say nothing. history: the positions before
-    the one that the move was made from."""
+    """The events that follow if `counts`, along the ring, lie there after the move of a verdict: the referee's new
+    verdicts, which answer that one; or the position as people counted it, if the referee finds none. history: the
+    positions before the one that the move was made from."""
     before = ruled.before
     found = weighed(rules, before, Observation.of_counts(counts), history)
     why = words("set.not-as-read")
@@ -43,7 +43,7 @@ def judged_again(rules: Rules, ruled: Ruled, counts: Sequence[int],
 
 
 def after_unknown_move(before: Position, mover: Side, counts: Sequence[int]) -> Position:
-    """The position after a move of which only the board is known that it leaves: what is missing, its mover has won."""
+    """The position after an unknown move that leaves these counts: missing seeds count as captured by its mover."""
     captured = list(before.captured)
     captured[mover] += max(0, sum(before.counts) - sum(counts))
     return replace(before.with_counts(tuple(counts)), captured=(captured[0], captured[1]), to_move=mover.other,
@@ -52,11 +52,10 @@ def after_unknown_move(before: Position, mover: Side, counts: Sequence[int]) -> 
 
 def judged_on(rules: Rules, later: Sequence[Ruled | Laid], position: Position,
               history: Sequence[Position]) -> list[VerdictGiven | PositionSet]:
-    """What follows for the moves made after one that was judged again: each is judged from the board that the one
-    before it leaves now, by what was read at its own time; boards that were laid in between lie as they lay. position:
-    where they go on from; history: the positions before that. Of a move of which nothing can be said now, play goes on
-    with the next board that was laid; where none was, it ends there, and the board is taken as it lies. Raises
-    TooFarBack.
+    """The events for the moves after one that was judged again: each is judged from the position that the one before it
+    leaves now, by its own readings; positions that were set in between stay. position: where they go on from; history:
+    the positions before it. After a move that can no longer be judged, play goes on at the next position that was set;
+    without one it ends there, and the board is taken as it lies. Raises TooFarBack.
     """
     bodies: list[VerdictGiven | PositionSet] = []
     before, past = position, list(history)
@@ -68,7 +67,7 @@ def judged_on(rules: Rules, later: Sequence[Ruled | Laid], position: Position,
             continue
         if doubtful:
             continue
-        if ruled.before == before:  # nothing has changed for it
+        if ruled.before == before:  # nothing has changed for this move
             bodies.append(msgspec.structs.replace(ruled.body, answers=ruled.number))
             past.append(before)
             before, doubtful = ruled.after, ruled.body.kind == "not-sure"
@@ -87,17 +86,17 @@ def judged_on(rules: Rules, later: Sequence[Ruled | Laid], position: Position,
 
 
 def _events(rules: Rules, found: Sequence[Finding], ruled: Ruled, counts: list[int]) -> list[VerdictGiven]:
-    """What is found of a move now, at the times at which its first verdict was given."""
+    """The events for a move's new findings, with the times of its first verdict."""
     times = {"hands_in": ruled.body.hands_in, "hands_out": ruled.body.hands_out, "t": ruled.body.t}
     return [verdict_event(rules, finding.verdict(rules), counts=counts, **times) for finding in found]
 
 
 def _laid_now(laid: Position, before: Position) -> Position:
-    """The board as it was laid; where only the turn was told by it, what was won meanwhile is as it is now."""
+    """The position that was set; if it only changed the turn, keep the new counts and captures."""
     return replace(before, to_move=laid.to_move) if laid.counts == before.counts else laid
 
 
 def _as_read(ruled: Ruled) -> Observation:
-    """What was read after a move, as far as its verdict tells: the likeliest counts, and those that were settled on."""
+    """The observation after a move, rebuilt from its verdict: the likeliest counts, and those decided on."""
     settled = ruled.after.counts if ruled.body.kind != "not-sure" else tuple(ruled.body.counts)
     return Observation.of_counts(settled, sure_nats=JUDGEMENT.read_lead, or_counts=ruled.body.counts)

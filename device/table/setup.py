@@ -1,4 +1,4 @@
-"""A game begins: its set-up was seen to lie on the board."""
+"""Begin a game when its set-up lies on the board."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from engine.rules import Rules
 
 
 def begin(context: TableContext, *, hastily: bool = False) -> None:
-    """The set-up lies there. A pit that reads otherwise is known to be misread: the rules teach the eye. hastily: a
-    hand came before it could be looked at for long; where a pit is clearly read as empty that is not to be, somebody
-    may have moved already, and of those that read otherwise nothing is known."""
+    """Begin the game: the set-up lies there, so pits that differ are misread, and the eye is taught their counts.
+    hastily: a hand came early; if a pit that should hold seeds is clearly empty, somebody may have moved already, and
+    clearly differing pits are not taught."""
     _, position = context.game.playing
     window = context.window
     wrong = window.otherwise(position.counts)
@@ -37,8 +37,8 @@ def begin(context: TableContext, *, hastily: bool = False) -> None:
 
 
 def begin_next_game(context: TableContext, window: Window) -> bool:
-    """Begin the next game, by the same rules, where its set-up lies on the board, in mid-game or after the end: the one
-    that this game began with, or another that is written down for the board."""
+    """Begin the next game by the same rules if its set-up lies on the board: this game's start, or another set-up of
+    the ruleset for the board. Whether it began."""
     rules, _ = context.game.playing
     setup = next((one for one in _set_ups(context.game) if _lies(context, window, one)), None)
     if setup is None:
@@ -50,7 +50,7 @@ def begin_next_game(context: TableContext, window: Window) -> bool:
 
 
 def _set_ups(game: Game) -> list[Position]:
-    """What a next game may begin from, likeliest first."""
+    """The positions that a next game may begin from, likeliest first."""
     rules, position = game.playing
     written = [rules.setup(name, position.board) for name in rules.setups(position.board)]
     if game.start is None:
@@ -58,13 +58,13 @@ def _set_ups(game: Game) -> list[Position]:
     stands = position.counts == game.start.counts  # nothing was played since
     played = game.over or (not stands and (game.last is None or game.last.before.counts != game.start.counts))
     agreed = all(one.counts != game.start.counts for one in written)
-    # From an agreed start the first move may be laid back without being said to be: that is the same game still.
+    # The first move from an agreed start may be taken back without a word: then it is still the same game.
     return written if agreed and not played else [game.start, *written]
 
 
 def _lies(context: TableContext, window: Window, setup: Position) -> bool:
-    """Whether that lies on the board. A written set-up may be misread in a pit or two, if it lies there for long; an
-    agreed start may be one that a single move does not change by more than that."""
+    """Whether that set-up lies on the board. A ruleset's set-up may be misread in a pit or two if it lies there for
+    long; an agreed start may not, since a single move may change it by as little."""
     rules, _ = context.game.playing
     pits = setup.board.pits
     written = any(rules.setup(name, setup.board).counts == setup.counts for name in rules.setups(setup.board))
@@ -75,13 +75,13 @@ def _lies(context: TableContext, window: Window, setup: Position) -> bool:
 
 
 def mirrored_pits(window: Window, counts: Sequence[int], *, sure: bool = False) -> tuple[int, ...] | None:
-    """The pits that are empty, 0, and -1 for the others, where lamps mirrored in the bowls may be read as seeds; None
-    where it is not so. They are if what is in the empty ones looks alike, which the eye sees for itself.
+    """If reflections of lamps in the bowls may be read as seeds: 0 for each pit that is empty, -1 for the others; else
+    None. The eye itself checks whether the empty pits look alike.
 
-    counts: what the pits hold if the set-up is right. Then something is read in those that are to be empty; in many
-    others one more is read than is to lie there; and in none are there clearly fewer.
-    Seeds laid wrongly are not one too many all over the board. sure: the set-up is known to have been laid rightly, so
-    that nothing can lie in those pits; then it does not matter whether seeds hide what is mirrored in the others.
+    counts: what the pits hold if the set-up is right. With reflections, seeds are read in pits that should be empty, in
+    many others too many, and in none clearly too few; wrongly laid seeds are not too many all over the board. sure: the
+    set-up is known to be right, so the empty pits hold nothing; then the others, whose seeds may hide reflections, do
+    not matter.
     """
     due = np.asarray(counts)
     empty = due == 0
@@ -99,16 +99,16 @@ def mirrored_pits(window: Window, counts: Sequence[int], *, sure: bool = False) 
 
 
 def read_right(context: TableContext, wrong: Sequence[int]) -> Message:
-    """What people are told of how well the board is read."""
+    """The message on how well the board is read."""
     total = len(context.window.seen)
     return message("why.read", right=total - len(wrong), pits=total)
 
 
 def seeds_in_hand(rules: Rules, before: Position, seen: Observation) -> bool:
-    """Whether seeds are missing before the first move of a game whose seeds are arranged at will, so that they are in
-    somebody's hand: no fault, and nothing is said of it."""
+    """Whether seeds are missing before the first move of a game whose players arrange their seeds: somebody holds them,
+    which is no fault."""
     if not rules.arranges(before):
         return False
     likely = seen.loglik >= seen.loglik.max(axis=1, keepdims=True) - EVIDENCE.clear_lead
-    most = likely.shape[1] - 1 - likely[:, ::-1].argmax(axis=1)  # of each pit what it may hold at the most
+    most = likely.shape[1] - 1 - likely[:, ::-1].argmax(axis=1)  # the most that each pit may hold
     return int(most.sum()) + SET_UP.in_hand_seeds <= sum(before.counts)

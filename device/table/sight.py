@@ -1,4 +1,4 @@
-"""Whether the table can see. Silence must never look like "all legal", and a passing shadow is no blindness."""
+"""Decide whether the table can see. Silence must never look like "all legal", and a passing shadow is not blindness."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from engine.messages import Message
 from vision.reading import COUNTS, Reading
 
 USUAL_FRAMES = 8
-"""Frames over which the usual time from one to the next is a mean."""
+"""Frames over which the usual interval is averaged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A reason not to see. after_s: how long it has to last until it is said."""
+    """A reason for not seeing. after_s: how long it must last before it is reported."""
 
     why: Message | str
     todo: Message
@@ -43,13 +43,13 @@ NOT_FOUND = _trouble("not-found", SIGHT.not_found_s)
 
 
 def _todo(why: Message | str) -> Message:
-    """What people can do where the camera gives no pictures: the reason's own sentence where it has one."""
+    """What people can do if the camera gives no pictures: the reason's own advice if it has some."""
     own = f"{why.key}.todo" if isinstance(why, Message) else ""
     return message(own) if own in MESSAGES else NO_CAMERA.todo
 
 
 def trouble(reading: Reading, ever: bool) -> Trouble | None:
-    """What keeps this frame from being read; ever: the board was found before."""
+    """What keeps this frame from being read, None for nothing. ever: the board was found before."""
     if reading.dark:
         return DARK
     if not reading.found:
@@ -62,11 +62,11 @@ def trouble(reading: Reading, ever: bool) -> Trouble | None:
 
 
 class Sight:
-    """Follows the frames' troubles: `usable` for this frame, `blind` once one has lasted, `since`: seconds, when it
-    began. Time without frames is a trouble, too: nobody watched."""
+    """Follows the frames' troubles. usable: this frame can be used; blind: the trouble that has lasted too long, None
+    for none; since: when it began, seconds. Time without frames is a trouble, too."""
 
     def __init__(self) -> None:
-        """No frame was seen yet."""
+        """Start without any frame."""
         self.blind: Trouble | None = None
         self.since = 0.0
         self._last, self._usual_s = math.inf, 0.0
@@ -96,11 +96,11 @@ class Sight:
         self.usable = now is None and self.blind is None
 
     def pass_over(self, reading: Reading) -> None:
-        """A frame came, and is of no interest."""
+        """Note only the time of a frame."""
         self._last = reading.time_ns / 1e9
 
     def _hole_s(self, t: float) -> float:
-        """Seconds without frames before the one of t seconds; 0 where it came as soon as frames usually do."""
+        """Length of the gap before the frame at `t` seconds; 0 if it came after a usual interval."""
         took, self._last = t - self._last, t
         usual, hole = self._usual_s, took > max(SIGHT.hole_s, SIGHT.hole_factor * self._usual_s)
         if took > 0:
@@ -108,13 +108,13 @@ class Sight:
         return took if hole else 0.0
 
     def lose(self, trouble: Trouble, t: float) -> None:
-        """It is known since t seconds that what the frames show is of no use, though nothing is wrong with them."""
+        """Go blind at `t` seconds for a reason that the frames themselves do not show."""
         self.blind = self._now = trouble
         self._since = self.since = t
         self.usable = False
 
     def lose_camera(self, why: Message | str) -> None:
-        """The camera is gone, which needs no waiting."""
+        """Go blind at once, as the camera is gone."""
         if self.blind is None:
             self.since = self._last
         self.blind = Trouble(why or NO_CAMERA.why, _todo(why), 0.0)
@@ -128,16 +128,16 @@ RESTLESS = Trouble(message("reason.restless", seconds=int(SIGHT.unsaid_s)), mess
 
 
 class UnjudgedChange:
-    """Follows the readings of a game that is on, and asks what the table says of them: whatever keeps it from saying
-    something, a thing, a hand or a shade that lies still over the board, or a picture that never comes to rest."""
+    """Notices that the board has changed for long without a verdict, whatever the cause: a thing, hand or shadow that
+    lies still over the board, or a picture that never comes to rest."""
 
     def __init__(self) -> None:
-        """No reading was seen yet."""
+        """Start without any reading."""
         self._otherwise: NDArray[np.float64] = np.zeros(0)
         self._moved = self._rested = 0.0
 
     def feed(self, reading: Reading, context: TableContext) -> Trouble | None:
-        """Why nothing has been said of a changed board for too long; None while that is not so."""
+        """Take in a reading; return the trouble if a changed board has had no verdict for too long, else None."""
         t, motion, counts = context.t, context.motion, context.game.playing[1].counts
         if motion.stirs(reading):
             self._moved = t
@@ -159,7 +159,7 @@ class UnjudgedChange:
         return RESTLESS if t - self._rested >= SIGHT.unsaid_s else None
 
     def _note(self, reading: Reading, counts: Sequence[int], t: float) -> None:
-        """Since when each pit has been read otherwise than was said of it, in every picture in which it was open."""
+        """Note since when each pit has differed from the game's position in all readings that showed it."""
         expected = np.minimum(np.asarray(counts), COUNTS - 1)
         lead = reading.loglik.max(axis=1) - reading.loglik[np.arange(len(counts)), expected]
         since = np.where(lead > EVIDENCE.clear_lead, np.minimum(self._otherwise, t), np.inf)

@@ -1,6 +1,6 @@
-"""The table: a state machine that readings and orders go into and events come out of. No camera, clock, file, thread.
+"""The table: a state machine that takes readings and orders and gives events, without camera, clock, file or thread.
 
-It holds the phases together: seeing and blindness here, the board being laid in `device.table.laying`, moves in
+It joins the phases: sight and blindness here, the laying of the board in `device.table.laying`, moves in
 `device.table.play`.
 """
 
@@ -44,24 +44,23 @@ PLAYING = (State.WATCHING, State.HANDS_IN, State.SETTLING, State.JUDGING)
 
 
 class Table:
-    """Feed it `reading` and `order`; it says events through `append`, which returns them numbered.
+    """Takes readings by `reading` and orders by `order`; gives events to `append`, which returns them numbered.
 
-    as_it_lies_at_start: a game may begin from what lies on the board where that is clearly not the set-up.
-    start_is_sure: what the game begins from has been laid already, seen or not, so that something else on the board
-    comes of the first move.
+    as_it_lies_at_start: a game may begin from the board as it lies if that is clearly not the set-up. start_is_sure:
+    the game's start has been laid already, seen or not, so a different board is the result of the first move.
     """
 
     def __init__(self, game: Game, append: Append, work: Counting | None = None, *,
                  as_it_lies_at_start: bool = False, start_is_sure: bool = False) -> None:
-        """game: what is played; append: takes an event down and numbers it; work: who does what takes the referee long,
-        at once unless told; the others as in the class."""
+        """game: the table's; append: see the class; work: executes the referee's long work, at once unless given; the
+        others: see the class."""
         self.game = game
         self._context, self._work = TableContext(game, append), work or AtOnce()
         self._sight, self._unjudged, self._anew = Sight(), UnjudgedChange(), False
         self._counted_at = -1e9
         self._view: BoardView | None = None
         self._recount: tuple[int, Future[Answer]] | None = None
-        """The order by which a move is judged again, and where its answer will be."""
+        """The order to judge a move again, and its future answer."""
         self._play = Play(self._context, self._work)
         self._laying = Laying(self._context, self._play, self._work, as_it_lies_at_start, start_is_sure)
 
@@ -72,12 +71,12 @@ class Table:
 
     @property
     def words(self) -> Message | str:
-        """A few words to the state, for people."""
+        """A few words about the state, for people."""
         return self._play.clock_words or self._context.why
 
     @property
     def why(self) -> str:
-        """The same in English."""
+        """`words` in English."""
         return str(self.words)
 
     @property
@@ -86,8 +85,8 @@ class Table:
         return self._context.window
 
     def wants_count(self, time_ns: int) -> bool:
-        """Whether to count the pits in the frame of this time. Counting is the costliest step, so most frames
-        go without."""
+        """Whether to count the pits in the frame of this time, ns. Counting is the costliest step, so most frames go
+        without."""
         context, state = self._context, self._context.state
         passed, waiting = time_ns / 1e9 - self._counted_at, context.waiting
         if state in (State.SETTING_UP, State.SETTLING, State.WITHDRAWING):
@@ -102,18 +101,17 @@ class Table:
 
     @property
     def astray(self) -> bool:
-        """Whether a board lies still that does not hold what the game begins from: it may lie elsewhere than it was
-        found."""
+        """Whether the board lies still but does not show the game's start: it may lie elsewhere than it was found."""
         return self._context.state is State.SETTING_UP and self._laying.astray
 
     def possible_starts(self) -> list[tuple[int, ...]]:
-        """What may lie on a board that is astray, int[pits] each: what the game begins from, and, where that lay there
-        for sure, what each legal first move leaves."""
+        """The counts that a board which is astray may hold, int[pits] each: the game's start and, if that is sure, the
+        board after each legal first move."""
         return self._laying.possible_starts()
 
     @property
     def set_up_window(self) -> Window | None:
-        """What is read on a board that does not lie as the game begins, as far as the quiet readings go; else None."""
+        """The quiet readings of a board that is still being set up; None if there are none or the game has begun."""
         context = self._context
         return context.window if context.state is State.SETTING_UP and context.window.frames else None
 
@@ -124,28 +122,28 @@ class Table:
 
     @property
     def missed(self) -> bool:
-        """Whether somebody may have touched the board while nobody watched."""
+        """Whether somebody may have touched the board while the table was blind."""
         return self._play.unwatched
 
     def placed(self) -> None:
-        """The eye has been told that the board lies elsewhere: what was read so far is of other places."""
+        """Forget what was read so far, as the eye was moved to another place of the board."""
         self.other_eye()
         self._laying.reset()
 
     def other_eye(self) -> None:
-        """Readings come from another eye from now on: the numbers of stays that the last one gave say nothing."""
+        """Note that readings come from another eye from now on, whose stays have other numbers."""
         self._play.forget_looks()
         self._context.restart_window()
 
     @property
     def afresh(self) -> bool:
-        """Whether pits whose stay is not settled are to be looked at again: on a quiet board that makes surer; while
-        hands are in play there is no time for it."""
+        """Whether to look again at pits whose stay is not settled: this makes a quiet board surer, but there is no time
+        for it while hands are in play."""
         return self._context.state is not State.HANDS_IN
 
     def reading(self, reading: Reading, view: BoardView | None = None) -> None:
-        """Take in what one frame says. A reading of another board than the game's is passed over. view: where the board
-        was found, if that is known."""
+        """Take in one frame's reading; one of a board of another size is ignored. view: where the board was found, None
+        if unknown."""
         context, position = self._context, self.game.position
         if position is None or (reading.found and len(reading.loglik) != position.board.pits):
             return
@@ -162,7 +160,7 @@ class Table:
             self._follow(reading, view)
 
     def _follow(self, reading: Reading, view: BoardView | None) -> None:
-        """Do with a reading of which use can be made what the state asks for."""
+        """Handle a usable reading according to the state."""
         context = self._context
         context.follow(reading, math.inf if view is None else float(np.median(view.radii)))
         if view is not self._view:
@@ -187,17 +185,16 @@ class Table:
         self._nothing_said(reading)
         lesson = context.to_teach
         if lesson is not None and lesson.stays is None and (context.hand or context.stirs(reading)):
-            context.to_teach = None  # the eye may have counted since with a hand in the picture
+            context.to_teach = None  # the eye may since have counted with a hand in the picture
 
     def begins_anew(self) -> bool:
-        """Whether what the eye holds the board against is to begin anew, since it kept the table from saying anything;
-        it is said once."""
+        """Whether the eye should forget how the board looked, as that kept the table from a verdict; True once."""
         anew, self._anew = self._anew, False
         return anew
 
     def turns(self) -> Turn:
-        """By what the pictures are to be turned from now on, since moves or the start show them to be turned; it is
-        said once, and nothing is seen until then."""
+        """How the pictures must be turned from now on, as moves or the start show; returned once. The table is blind
+        until then."""
         turn = self._play.turned or self._laying.turned
         if turn:
             lies, self._play.turned, self._laying.turned = self._play.lies, Turn.NONE, Turn.NONE
@@ -210,20 +207,20 @@ class Table:
         return turn
 
     def counts_to_teach(self) -> Lesson | None:
-        """What the pits hold, if that has just become known; it is said once."""
+        """The newly known counts for the eye, None if there are none; returned once."""
         told, self._context.to_teach = self._context.to_teach, None
         return told
 
     def camera_gone(self, why: Message | str, *, passing: bool = False) -> None:
-        """The camera gives no frames any more. passing: the same one may soon go on with them."""
+        """Go blind, as the camera gives no more frames. passing: the same camera may soon go on."""
         self._sight.lose_camera(why)
         self._go_blind()
         if not passing:
             self._play.forget_looks()
 
     def order(self, number: int) -> bool:
-        """Take up the pending order of that event, or refuse it; either is said. True when it was taken up. A move that
-        people want judged again may take the referee a while (`recounts`); the next order waits for it."""
+        """Take up the pending order of that event or refuse it, with an answer; True if it was taken up. Judging a move
+        again may take a while (`recounts`); the next order waits for it."""
         self._recounted(wait=True)
         given, game, window = self.game.pending[number], self.game, self._context.window
         if isinstance(given, NotAsSeen):
@@ -232,20 +229,20 @@ class Table:
         return self._answered(number, answer(given, game, window))
 
     def recounts(self) -> bool:
-        """Whether a move is still being judged again, as people ordered; if the referee is done, the answer is said.
-        Meanwhile the game stands still and no reading is taken in."""
+        """Whether a move is still being judged again; if the referee is done, give the answer. Meanwhile the game
+        stands still and readings are ignored."""
         self._recounted()
         return self._recount is not None
 
     def _recounted(self, *, wait: bool = False) -> bool:
-        """Say what has come of a move that was judged again, if that is known; whether the order was taken up."""
+        """Give the answer of a move that was judged again, if it is known; whether the order was taken up."""
         if self._recount is None or not (wait or self._recount[1].done()):
             return False
         (number, judged), self._recount = self._recount, None
         return self._answered(number, judged.result())
 
     def _answered(self, number: int, reply: Answer) -> bool:
-        """Say what is made of an order, and go on from there."""
+        """Append an order's answer and its events, and go on from there; whether the order was taken up."""
         context, before = self._context, self.game.position
         given = self.game.pending[number]
         beside = _beside(reply, given, self.game)
@@ -255,9 +252,9 @@ class Table:
         if not reply.done:
             return False
         if isinstance(given, NewGame):
-            context.turn_known = given.position != "lies"  # as the board lies, either side may move next
+            context.turn_known = given.position != "lies"  # from the board as it lies, either side may move next
         if before is not None and self.game.position is not None and before.board != self.game.position.board:
-            self._sight = Sight()  # it is another board that has to be found now
+            self._sight = Sight()  # another board has to be found now
         if reply.counts and context.window.frames:
             context.teach(reply.counts, context.window.stays)
         if not beside:
@@ -267,7 +264,7 @@ class Table:
         return True
 
     def finish(self) -> None:
-        """The recording is at its end: say what is known."""
+        """End the recording: announce what is known."""
         self._recounted(wait=True)
         context = self._context
         context.last_call = True
@@ -288,7 +285,7 @@ class Table:
                        told_todo=told(trouble.todo), lasted=round(lasted, 3) if math.isfinite(since) else 0.0))
 
     def _nothing_said(self, reading: Reading) -> None:
-        """A board that has plainly changed and of which nothing can be said is said to be unseen, and why."""
+        """Go blind if the board has plainly changed and no verdict is possible."""
         trouble = self._unjudged.feed(reading, self._context)
         if trouble is not None:
             self._sight.lose(trouble, self._context.t)
@@ -296,7 +293,7 @@ class Table:
             self._anew = True
 
     def _sighted(self) -> None:
-        """The board can be seen, for the first time or again: go to where the game stands."""
+        """The board is seen, for the first time or again: enter the state of the game."""
         context = self._context
         if context.state is State.BLIND:
             context.say(Sighted())
@@ -305,7 +302,7 @@ class Table:
         self._go_on()
 
     def _resume(self) -> None:
-        """The game stands otherwise than it did: what lies on the board is looked at anew."""
+        """Start anew from the game's changed state: forget the readings, and end the referee."""
         self._context.restart_window()
         self._play.stop()
         self._play.clock.stop()
@@ -332,7 +329,7 @@ class Table:
 
 
 def _beside(reply: Answer, order: Order, game: Game) -> bool:
-    """Whether the order changes nothing of how the game stands, so that what is on goes on."""
+    """Whether the order does not change the state of the game, so that the current phase goes on."""
     undone = any(isinstance(body, RulingUndone) and body.kept for body in reply.bodies)
     counted = isinstance(order, CorrectPit) and not reply.bodies
     return undone or counted or (isinstance(order, LetStand) and game.withdrawing is None)

@@ -1,7 +1,7 @@
-"""The clock of the turn that is on, from the pictures: it is due when the last mover's hand lifts, and begun when the
-next one comes over the board (engine/games/omweso.md, "Clocks"; `engine.matches.clock` has the rules of it).
+"""The clock of the current turn, from the pictures: the turn is due when the last mover's hand lifts, and begun when
+the next hand comes over the board (engine/games/omweso.md, "Clocks"; `engine.matches.clock` has its rules).
 
-Nobody is accused by the clock: it says aloud what is counted, and after that the other side may take the turn.
+The clock accuses nobody: it counts aloud, and after the count the other side may take the turn.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from engine.rules import Rules
 NANO = 1_000_000_000
 
 MOVES = ("legal", "illegal", "not-sure", "race")
-"""Verdicts on moves, which may have been too late beside all else."""
+"""Kinds of verdicts on moves that may be late."""
 
 
 class TurnClock:
     """Times one turn after another; times in seconds of the table's clock."""
 
     def __init__(self) -> None:
-        """No turn is due yet."""
+        """Start with no turn due."""
         self._turn: TimedTurn | None = None
 
     def stop(self) -> None:
-        """It is not known any more since when a turn is due."""
+        """Stop the clock, as the time when a turn was due is unknown."""
         self._turn = None
 
     def due(self, side: Side, t: float) -> None:
-        """The other's hand has lifted: it is this side's turn."""
+        """Start the clock: the other side's hand has lifted at `t`, and it is this side's turn."""
         self._turn = TimedTurn(side, round(t * NANO))
 
     def after(self, finding: Finding, *, known: bool) -> None:
@@ -48,13 +48,13 @@ class TurnClock:
             self.stop()
 
     def words(self, context: TableContext) -> Message | str:
-        """What is said aloud while the table watches a quiet board; "" when nothing."""
+        """What to say aloud now, while the table watches a quiet board; "" for nothing."""
         if context.state is not State.WATCHING or context.game.rules is None:
             return ""
         return self.count(context.game.rules, context.t)
 
     def count(self, rules: Rules, t: float) -> Message | str:
-        """What is said aloud at that time, "" when nothing is: "omu", "omu, ebiri", and that the turn may be stolen."""
+        """What to say aloud at that time, "" for nothing: "omu", "omu, ebiri", then that the turn may be stolen."""
         clock, turn = ClockRules.of(rules), self._turn
         if turn is None or turn.due is None or not clock.clocks:
             return ""
@@ -65,26 +65,26 @@ class TurnClock:
         return ", ".join(COUNT[: max(0, int(passed))])
 
     def open_to(self, rules: Rules, side: Side, t: float) -> bool:
-        """Whether `side`, whose turn it is not, may begin a move at that time."""
+        """Whether `side` may begin a move at that time although it is not its turn."""
         turn = self._turn
         return (turn is not None and turn.due is not None and side is not turn.side
                 and turn.not_to_steal(ClockRules.of(rules), round(t * NANO)) is None)
 
     def close_call(self, rules: Rules, side: Side, t: float) -> bool:
-        """Whether it cannot be told if `side`, whose turn it is not, might already begin a move at that time."""
+        """Whether the time is too close to tell if `side`, whose turn it is not, may already begin a move."""
         close_s = JUDGEMENT.close_call_s
         return self.open_to(rules, side, t + close_s) and not self.open_to(rules, side, t - close_s)
 
     def late(self, rules: Rules, side: Side, began: float, ended: float) -> tuple[Late, ...]:
-        """The limits that a move of `side` has passed, which began and ended at these times."""
+        """The time limits exceeded by a move of `side` that began and ended at these times."""
         turn = self._turn
         if turn is None or turn.side is not side:
             turn = TimedTurn(side)
         return replace(turn, begun=round(began * NANO)).late(ClockRules.of(rules), round(ended * NANO))
 
     def passed(self, rules: Rules, finding: Finding) -> tuple[Late, ...]:
-        """The limits that a move has passed, whatever is said of it. Who changed the board with no move, laid it back
-        or laid his seeds out began no turn; nor is it known when one began of which no hand was seen."""
+        """The time limits that a finding's move exceeded. There are none for changes of the board that are not moves,
+        nor if no hand was seen, as the beginning is then unknown."""
         seen, side = finding.seen, finding.moved
         if finding.kind not in MOVES or not seen.disturbed or side is None:
             return ()

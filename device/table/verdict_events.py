@@ -1,4 +1,4 @@
-"""The referee's findings as events of the journal: indices become letters, the trace becomes steps to draw."""
+"""Turn the referee's findings into the journal's events: indices become letters, traces become steps to draw."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ WHO_MOVES = message("set.who-moves")
 
 KINDS = ("legal", "illegal", "withdrawn", "not-sure", "tampered", "rearranged", "race")
 MOST_STEPS = 400
-"""Of a trace that are written down: a relay of hundreds of laps is told by its beginning and its end."""
+"""Most steps of a trace that are written; of a longer one, its beginning and its end."""
 
 
 def position_set(position: Position, why: Message) -> PositionSet:
-    """The event that says why the game goes on from another board."""
+    """The event that sets the position, with the reason."""
     return PositionSet(position=str(position), why=str(why), told=told(why))
 
 
 def verdict_event(rules: Rules, verdict: Verdict, *, hands_in: float, hands_out: float, t: float,
                   counts: list[int]) -> VerdictGiven:
-    """What the journal says of a verdict. Times in seconds of the table's clock; counts: each pit's likeliest count by
-    the reading alone, along the ring."""
+    """The event for a verdict. Times in seconds of the table's clock; counts: each pit's likeliest count by the reading
+    alone, along the ring."""
     board = verdict.before.board
     moved = verdict.kind in ("legal", "illegal", "not-sure", "race", "rearranged")
     return VerdictGiven(
@@ -52,14 +52,14 @@ def verdict_event(rules: Rules, verdict: Verdict, *, hands_in: float, hands_out:
 
 
 def finding_event(rules: Rules, finding: Finding) -> VerdictGiven:
-    """What the journal says of a finding."""
+    """The event for a finding."""
     seen = finding.seen
     return verdict_event(rules, finding.verdict(rules), hands_in=seen.began, hands_out=seen.left, t=finding.t,
                          counts=seen.loglik.argmax(axis=1).tolist())
 
 
 def timed(body: VerdictGiven, late: Sequence[Late]) -> VerdictGiven:
-    """The same, with the limits of time that were passed named beside it: what follows is for people to decide."""
+    """The event with the exceeded time limits added to its sentence and faults; people decide what follows."""
     if not late:
         return body
     who = {"S": "South", "N": "North"}.get(body.player, "The player")
@@ -69,19 +69,19 @@ def timed(body: VerdictGiven, late: Sequence[Late]) -> VerdictGiven:
 
 
 def faults_seen(board: Board, faults: Iterable[Fault]) -> list[FaultSeen]:
-    """Faults with their pits by letter."""
+    """The faults in the journal's form, with their pits by letter."""
     return [FaultSeen(code=f.code, pit="" if f.pit is None else board.name(f.pit), lap=f.lap, n=f.n,
                       instead=",".join(map(board.name, f.instead))) for f in faults]
 
 
 def explained(board: Board, e: Explanation) -> Explained:
-    """One of the explanations of a verdict."""
+    """A verdict's explanation in the journal's form."""
     return Explained(kind=e.kind, p=round(e.p, 6), move=e.move or "", player=_letter(e.player),
                      faults=faults_seen(board, e.faults), position=_line(e.position))
 
 
 def drawn(board: Board, trace: Trace, faults: Sequence[Fault] = ()) -> list[Step]:
-    """A trace's steps for drawing, in words, faulty ones marked; a very long one without its middle."""
+    """A trace's steps for drawing, with words, faulty ones marked; a very long trace without its middle."""
     steps = [Step(kind=d.kind, pit=d.pit, n=d.n, lap=d.lap, text=d.text, wrong=d.wrong)
              for d in drawing.steps(board, trace, faults)]
     return steps if len(steps) <= MOST_STEPS else steps[:MOST_STEPS // 2] + steps[-MOST_STEPS // 2:]

@@ -1,4 +1,4 @@
-"""Readings of a quiet board gathered into evidence, and what can be said of them without any rules."""
+"""Gather readings of a quiet board into evidence, and compare it with counts, without any rules."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ Array = NDArray[np.float64]
 
 
 class Window:
-    """Quiet readings of one stretch.
+    """The quiet readings of one rest.
 
-    Frames that follow one another show the same seeds in the same light, so their errors are the same too: the
-    log-likelihoods are averaged, not added up. That takes the camera's noise out and claims no more than one frame
-    knows.
+    Successive frames show the same seeds in the same light, so they err alike: their log-likelihoods are averaged, not
+    added. This removes the camera's noise and claims no more than one frame knows.
     """
 
     def __init__(self, pits: int) -> None:
-        """pits: of the board."""
+        """pits: the board's number of pits."""
         self.frames = 0
         self.first_ns = self.last_ns = 0
         self._sum = np.zeros((pits, COUNTS))
@@ -30,7 +29,7 @@ class Window:
         self._seen = np.zeros(pits, np.int64)
 
     def add(self, reading: Reading) -> None:
-        """Take in a counted reading. One of another number of pits than the window's raises ValueError."""
+        """Add a counted reading. Raises ValueError for another number of pits than the window's."""
         if reading.loglik.shape != self._sum.shape:
             raise ValueError(f"a reading of {len(reading.loglik)} pits for a board of {len(self._sum)}")
         if not self.frames:
@@ -44,53 +43,53 @@ class Window:
 
     @property
     def seconds(self) -> float:
-        """From the first reading to the last."""
+        """Time from the first reading to the last, seconds."""
         return (self.last_ns - self.first_ns) / 1e9
 
     @property
     def seen(self) -> NDArray[np.bool_]:
-        """bool[pits]: open in enough of the readings."""
+        """bool[pits]: whether the pit was open in enough of the readings."""
         return (self._seen > 0) & (self._seen >= EVIDENCE.seen_share * self.frames)
 
     @property
     def loglik(self) -> Array:
-        """float64[pits, 26]: the mean over the readings in which the pit was open; zero where it never was."""
+        """float64[pits, 26]: the mean log-likelihood over the readings in which the pit was open; 0 if it never was."""
         return np.asarray(self._sum / np.maximum(self._seen, 1)[:, None])
 
     @property
     def stays(self) -> NDArray[np.int64] | None:
-        """int64[pits]: the number of each pit's stay, -1 where it was not seen; None where no reading told of it."""
+        """int64[pits]: the number of each pit's stay, -1 if it was not seen; None if no reading had stays."""
         return np.where(self.seen, self._stays, -1) if (self._stays >= 0).any() else None
 
     @property
     def counts(self) -> NDArray[np.int64]:
-        """int[pits]: the likeliest count of each pit, by itself."""
+        """int64[pits]: the likeliest count of each pit by itself."""
         return np.asarray(self.loglik.argmax(axis=1), np.int64)
 
     @property
     def read(self) -> tuple[int, ...]:
-        """The same, to be held against another time's."""
+        """The likeliest counts as a tuple, for comparisons."""
         return tuple(self.counts.tolist())
 
     def clearly_otherwise(self, counts: Sequence[int]) -> list[int]:
-        """The seen pits that are read clearly otherwise than `counts` says."""
+        """The seen pits that clearly differ from `counts`."""
         loglik = self.loglik
         expected = np.minimum(np.asarray(counts), COUNTS - 1)
         lag = loglik.max(axis=1) - loglik[np.arange(len(loglik)), expected]
         return [int(p) for p in np.flatnonzero(self.seen & (lag > EVIDENCE.clear_lead))]
 
     def otherwise(self, counts: Sequence[int]) -> list[int]:
-        """The pits that are not seen, or whose likeliest count is another."""
+        """The pits that are not seen, or whose likeliest count differs from `counts`."""
         return [int(p) for p in np.flatnonzero(~self.seen | (self.counts != np.asarray(counts)))]
 
     def correlation(self, counts: Sequence[int]) -> float:
-        """Correlation of the likeliest counts with `counts` over the pits; 0 where either are all the same. A table
-        that is read badly all over has still more read in it where more lies."""
+        """Correlation of the likeliest counts with `counts` over the pits; 0 if either are all the same. Even on a
+        badly read board, more is read where more lies."""
         read, there = self.counts, np.asarray(counts)
         return float(np.corrcoef(read, there)[0, 1]) if len(set(read.tolist())) > 1 < len(set(there.tolist())) else 0.0
 
     def clear(self) -> bool:
-        """Every pit is seen, and each one's likeliest count is sure."""
+        """Whether every pit is seen and its likeliest count is sure."""
         return not self.unclear()
 
     def unclear(self) -> list[int]:
