@@ -86,12 +86,12 @@ def _named(draw: ImageDraw.ImageDraw, place: Circle, one: RingedPit, letters: in
 
 
 def within(at: float, half: float, whole: float) -> float:
-    """The centre, as near to `at` as possible, of something 2 × `half` long that stays within 0…`whole`; pixels."""
+    """Where to put the centre of something 2 × `half` long within 0…`whole`: as near to `at` as possible; pixels."""
     return min(max(at, half), max(half, whole - half))
 
 
 def beside(at: float, away: float, half: float, whole: float) -> float:
-    """The centre, `away` from `at`, of something 2 × `half` long that stays within 0…`whole`: on the other side of `at`
-    if there is no room, at the edge if there is none on either side; pixels."""
+    """Where to put the centre of something 2 × `half` long within 0…`whole`, all in pixels: at `at` + `away` if it fits
+    there, else at `at` - `away`, else as near to the first as possible."""
     sides = (at + away, at - away)
     return next((side for side in sides if half <= side <= whole - half), within(sides[0], half, whole))

@@ -1,4 +1,4 @@
-"""The current game from the journal as a hall is told of it: in full, and the part that everybody may see.
+"""The current game as a hall gets it, from the journal: in full, and the part that everybody may see.
 
 It builds on `device.journal.game`, which the table uses too.
 """

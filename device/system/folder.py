@@ -70,7 +70,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DataFolder:
-    """One table's folder."""
+    """One table's data folder: the places of its files, its settings and its lock."""
 
     def __init__(self, path: Path) -> None:
         """path: the folder, which need not exist yet."""
