@@ -77,7 +77,7 @@ def prove(images: tuple[Path, ...], line: str, south: South, overlay: Path | Non
     from device.cli.photographs import PhotoReader, check_overlay, draw_overlay
 
     if overlay is not None and len(images) > 1:
-        raise Unusable(f"--overlay is for one photograph, but there are {len(images)}")
+        raise Unusable(f"--overlay is for one photograph, not for {len(images)} photographs")
     try:
         position = Position.parse(line)
         reader = PhotoReader(position.board, south)

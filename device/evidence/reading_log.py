@@ -276,7 +276,7 @@ def _packed(path: Path) -> Iterator[bytes]:
         if (begins := file.read(len(MAGIC))) != MAGIC:
             older = begins.startswith(NAME)
             what = "a log of another version of inkeek, which cannot be read" if older else (
-                "no log of readings")
+                "not a log of readings")
             raise LogError(f"it is {what}: inkeek watch VIDEO --log FILE makes one")
         unpack, held = zlib.decompressobj(), bytearray()
         while chunk := unpack.unconsumed_tail or file.read(CHUNK):

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from device.journal.head import write_lasting
 
 QUALITY = 80
-"""JPEG quality, as of the live picture; at 88 a still took half as much again, and no pit was easier to count."""
+"""JPEG quality, like the live picture's; at 88 a still took half as much again, and no pit was easier to count."""
 GLANCE = (160, 90)
 """Blocks, across and down, whose mean colours are compared. In 1280 × 720 pixels a block has 8 × 8; a seed covers more
 than one."""

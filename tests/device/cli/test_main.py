@@ -109,7 +109,7 @@ def test_a_picture_without_a_board(tmp_path: Path) -> None:
 def test_the_help_of_read_says_what_pits_are_and_what_a_question_mark_means() -> None:
     said = " ".join(inkeek("read", "--help").stdout.split())
     assert f"A count with a ? is doubtful: its probability is under {DRAWING.doubtful}." in said
-    assert "In pixels of the picture, x,y is the middle of a pit and r half its width" in said
+    assert "In pixels of the picture, x,y is a pit's centre and r its radius" in said
     assert f"Name all pits of the board, {HANDED.least_pits} to {HANDED.most_pits}" in said
 
 

@@ -72,7 +72,7 @@ def test_hidden_pits_are_not_compared() -> None:
 
 def test_a_position_of_another_size_than_the_board_is_questioned(picture: Path) -> None:
     run = CliRunner().invoke(inkeek, ["prove", str(picture), "--position", "1,2,0,1,3,0/0,0,1,2,3,1 S 0-0"])
-    assert "the position is of a board of 2x6, but it looks like 2x5: check its line" in run.stdout, run.output
+    assert "the position line is for a board of 2x6, but it looks like 2x5: check it" in run.stdout, run.output
 
 
 @pytest.mark.parametrize("line", ["/".join([",".join("0" * cols)] * rows) + " S 0-0"

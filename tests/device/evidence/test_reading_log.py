@@ -93,9 +93,9 @@ def test_a_pit_that_did_not_change_costs_nothing(path: Path) -> None:
 
 
 @pytest.mark.parametrize("content, says", [
-    (b"a film", "^it is no log of readings"),
-    (b"inkeek-log 1\n", "^it is a log that another version of inkeek wrote"),
-    (b"inkeek-log 2\n", "another version of inkeek wrote.*inkeek watch VIDEO --log FILE makes one"),
+    (b"a film", "^it is not a log of readings"),
+    (b"inkeek-log 1\n", "^it is a log of another version of inkeek"),
+    (b"inkeek-log 2\n", "another version of inkeek.*inkeek watch VIDEO --log FILE makes one"),
     (MAGIC, "ends too early"),
     (MAGIC + b"nonsense", "damaged"),
     (MAGIC + zlib.compress(b"\0\0\0\2{}"), "beginning cannot be read"),
@@ -128,5 +128,5 @@ def test_a_log_is_written_over_a_log_but_over_nothing_else(path: Path, tmp_path:
     check_log_place(path)  # be it of an older form
     film = tmp_path / "film.mp4"
     film.write_bytes(b"the only copy")
-    with pytest.raises(LogError, match="no log"):
+    with pytest.raises(LogError, match="not a log"):
         check_log_place(film)

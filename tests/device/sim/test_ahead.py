@@ -39,7 +39,7 @@ def test_every_part_of_the_renderer_is_compiled_before_a_table_needs_it(tmp_path
     pytest.importorskip("numba", reason="the simulated table (pip install 'inkeek[sim]')")
     done = subprocess.run([sys.executable, "-c", DRAWS], cwd=ROOT, capture_output=True, text=True, check=True)
     first, second, last = done.stdout.splitlines()
-    assert "This is done once" in first and second.startswith("Done, in ") and last == "True set()"
+    assert "This happens once" in first and second.startswith("Done, in ") and last == "True set()"
 
 
 def test_without_the_compiler_it_says_what_is_missing() -> None:
