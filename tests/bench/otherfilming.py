@@ -68,7 +68,7 @@ class Filming:
 
     @classmethod
     def chosen(cls, rng: np.random.Generator) -> Filming:
-        """Return random settings: each oddity in some clips."""
+        """Return random settings, in which each oddity occurs in some of the clips."""
         def some(share: float) -> bool:
             return bool(rng.random() < share)
 

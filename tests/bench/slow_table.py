@@ -78,7 +78,7 @@ class Clock:
     late: int = 0
 
     def cost(self, milliseconds: float) -> float:
-        """Return the seconds that work takes there, from its milliseconds here."""
+        """Return the seconds that work takes on the simulated machine. milliseconds: its time on this one."""
         return self.factor * milliseconds / 1000
 
 

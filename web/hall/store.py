@@ -81,7 +81,8 @@ class JournalCopy:
     forked: bool
 
     def takes(self, event: JournalRecord) -> AppendResult:
-        """Return what would happen to an event that is not kept yet; for one that is, compare the hashes instead."""
+        """Return what would happen to an event that is not kept yet. For one that is kept, the caller compares the
+        hashes instead."""
         if not event.stands or _misfiled(event):
             return AppendResult.BROKEN
         if event.number > self.number + 1:

@@ -70,7 +70,7 @@ class Played:
 
 @dataclass(slots=True)
 class Course:
-    """What rulings on the current or last game need; dropped when the next game begins.
+    """Details of the current or last game from which rulings on it are understood; dropped when the next game begins.
 
     illegal: verdicts that call a move illegal and stand or were withdrawn. ordered: retractions without an answer from
     the table, by their orders. moves: player and move of each verdict. ends: number and time of each end. objected: the

@@ -1,7 +1,7 @@
 """`/api/v1`: the journal's events, the table, the games and the evidence for other programs; and `/metrics`.
 
 Event types are added, and never change their meaning. Every event names its table by a part of the hash of the
-journal's first event, so that several tables can be told apart without being numbered. OpenAPI is made from the types.
+journal's first event; so programs can tell several tables apart that have no numbers. OpenAPI is made from the types.
 """
 
 from __future__ import annotations
