@@ -17,7 +17,7 @@ WHY = str(FROZEN)
 
 
 class FrozenPictures:
-    """Detects repeated pictures of one camera, since a sensor's noise makes every picture different.
+    """Detects repeated pictures of one camera; a sensor's noise makes real pictures differ.
 
     recorded: the pictures come from a recording, which may have no noise.
     """

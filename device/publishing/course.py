@@ -46,7 +46,7 @@ class GameProjection:
     """The game, who plays, and the fouls that nobody has ruled on. An impossible event is logged and skipped."""
 
     def __init__(self) -> None:
-        """Nothing has happened yet."""
+        """Start before the first event."""
         self.game = Game()
         self._teams = TeamsNamed()
         self._began = 0
@@ -141,7 +141,7 @@ class Courses:
     because later events would betray it."""
 
     def __init__(self) -> None:
-        """Nothing has happened yet."""
+        """Start before the first event."""
         self.whole, self.public = GameProjection(), GameProjection()
         self._hold = Hold()
         self._back: deque[Event] = deque()

@@ -47,7 +47,7 @@ class PublisherState:
     """The journal, the game and the orders of one table; `follow` brings them up to date."""
 
     def __init__(self, place: TableIdentity) -> None:
-        """Nothing is read yet."""
+        """Start without having read the journal."""
         self.place = place
         self.outgoing = Outgoing(place.folder / JOURNAL)
         self.courses = Courses()

@@ -223,6 +223,6 @@ def canonical(table: str, journal: str, sequence: int, order: str) -> bytes:
 
 
 def _place(error: Exception) -> str:
-    """What is wrong and where, without quoting the payload, whose text may be anything."""
+    """The place and kind of an error, without quoting the payload, whose text may be anything."""
     text = str(error)
     return text.replace("`$.", "`") if isinstance(error, msgspec.ValidationError) and len(text) < 200 else "no JSON"

@@ -101,7 +101,7 @@ class Track:
         self.t_in, self.t_out = (float(inside[0]), float(inside[-1])) if inside else (0.0, self.ends)
 
     def again(self, reach: Reachable) -> Track:
-        """The same acts at the same times, with another reach."""
+        """A track with the same acts at the same times, but another reach."""
         return Track(self.board, self.side, self.acts, self.pace, self.seed, reach)
 
     def _over(self, y: float) -> bool:

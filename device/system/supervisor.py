@@ -1,5 +1,4 @@
-"""`inkeek run`: keep its processes running. Each may die without the others, and one that dies or hangs is started
-again."""
+"""Keep the processes of `inkeek run` running: one that dies or hangs is started again, while the others go on."""
 
 from __future__ import annotations
 

@@ -92,8 +92,8 @@ class Laying:
             self._play.start()
 
     def moved_already(self, findings: list[Finding]) -> bool:
-        """Begin the game with a first move that was made before the board was long at rest, unless the board may lie
-        elsewhere. Nobody is accused of a move that began unseen. Whether the game has begun so."""
+        """Begin the game by a first move that was made before the board was long at rest; False if there is none or the
+        board may lie elsewhere. Nobody is accused of a move that began unseen."""
         if not findings:
             return False
         sure = all(f.kind == "legal" and f.p >= JUDGEMENT.lies for f in findings)
