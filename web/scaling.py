@@ -16,24 +16,24 @@ KEPT = 24
 
 
 class Scaler:
-    """Scales JPEGs for all pages and keeps the newest results."""
+    """Scales pictures for all pages and keeps the newest results."""
 
     def __init__(self) -> None:
         """See the class."""
         self._lock = threading.Lock()
         self._made: OrderedDict[tuple[str, int], bytes] = OrderedDict()
 
-    def scaled(self, name: str, jpeg: bytes, wanted: str) -> bytes:
-        """Return the picture at the smallest of `WIDTHS` that suffices; unchanged if none does or it is no JPEG.
+    def scaled(self, name: str, picture: bytes, wanted: str) -> bytes:
+        """Return the picture at the smallest of `WIDTHS` that suffices; unchanged if none does or it is no picture.
 
         name: identifies the picture; wanted: pixels across, as written in an address.
         """
         width = next((one for one in WIDTHS if one >= int(wanted)), 0) if _is_number(wanted) else 0
         if not width:
-            return jpeg
+            return picture
         with self._lock:  # if ten pages ask for the same picture at once, scale it once
             if (name, width) not in self._made:
-                self._made[name, width] = narrowed(jpeg, width)
+                self._made[name, width] = narrowed(picture, width)
             self._made.move_to_end((name, width))
             while len(self._made) > KEPT:
                 self._made.popitem(last=False)
@@ -44,17 +44,17 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 6 and int(text) > 0
 
 
-def narrowed(jpeg: bytes, width: int) -> bytes:
-    """Return the JPEG at that width; unchanged if it is narrower already or cannot be read."""
+def narrowed(picture: bytes, width: int) -> bytes:
+    """Return the JPEG or WebP as a JPEG of that width; unchanged if it is narrower already or cannot be read."""
     try:
-        with Image.open(io.BytesIO(jpeg), formats=["JPEG"]) as image:
+        with Image.open(io.BytesIO(picture), formats=["JPEG", "WEBP"]) as image:
             if image.width <= width:
-                return jpeg
+                return picture
             height = max(1, round(image.height * width / image.width))
             image.draft("RGB", (width, height))  # decodes at a half or a quarter of the size if that suffices
             small = image.convert("RGB").resize((width, height), Image.Resampling.BOX)
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
-        return jpeg
+        return picture
     out = io.BytesIO()
     small.save(out, "JPEG", quality=QUALITY)
     return out.getvalue()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import zipfile
 from pathlib import Path
@@ -25,6 +26,17 @@ def part_of(path: Path, asked: str) -> tuple[bytes, str]:
             return read_part(file, asked)
     except (OSError, zipfile.BadZipFile) as error:
         raise LookupError(asked) from error
+
+
+def moment_in(path: Path, back: float) -> tuple[bytes, str]:
+    """The first picture of the clip at `path` that is at most `back` seconds older than its last, and its media type.
+    Raises LookupError where there is none, or no clip that can be read."""
+    data, _ = part_of(path, INDEX)
+    try:
+        times = [float(at) for at in json.loads(data)["times"]]
+    except (ValueError, TypeError, KeyError) as error:
+        raise LookupError(INDEX) from error
+    return part_of(path, str(next((i for i, at in enumerate(times) if at >= times[-1] - back), 0)))
 
 
 def read_part(file: zipfile.ZipFile, asked: str) -> tuple[bytes, str]:

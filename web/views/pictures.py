@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, current_app, make_response, reques
 
 from web.readmodel.live import Live
 from web.scaling import Scaler
-from web.sharing.clip_file import part_of
+from web.sharing.clip_file import moment_in, part_of
 
 blueprint = Blueprint("pictures", __name__)
 
@@ -18,6 +18,7 @@ EVIDENCE = re.compile(r"[0-9a-f]{64}\.(?:jpg|zip)")
 """Evidence is named and requested by its SHA-256 only, so no path from outside ever reaches the disk."""
 KINDS = {".jpg": "image/jpeg", ".zip": "application/zip"}
 CLIP = re.compile(r"[0-9a-f]{64}\.zip")
+SECONDS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?")
 
 LASTING = "private, max-age=31536000, immutable"
 
@@ -68,12 +69,19 @@ def evidence(name: str) -> Response:
 
 @blueprint.get("/clip/<name>/<part>")
 def clip(name: str, part: str) -> Response:
-    """Send a clip's index, or one of its pictures by number."""
+    """Send a clip's index, one of its pictures by number, or as `moment` the one `?back=` seconds before its end, as wide as
+    `?width=` asks."""
     folder: Path = current_app.extensions["evidence"]
-    if not CLIP.fullmatch(name):
+    back = request.args.get("back", "")
+    if not CLIP.fullmatch(name) or (part == "moment" and not SECONDS.fullmatch(back)):
         abort(404)
     try:
-        data, kind = part_of(folder / name, part)
+        if part == "moment":
+            data, kind = moment_in(folder / name, float(back))
+            data = _as_asked(f"{name} {back}", data)
+            kind = KINDS[".jpg"] if data.startswith(b"\xff\xd8") else kind
+        else:
+            data, kind = part_of(folder / name, part)
     except LookupError:
         abort(404)
     response = make_response(data)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 from flask.testing import FlaskClient
+from PIL import Image
 from playwright.sync_api import expect
 
 from device.evidence.clips import packed
@@ -23,11 +26,14 @@ def test_clip_and_its_parts(stage: Stage, client: FlaskClient) -> None:
     assert told.get_json()["times"][1] == 0.2 and "immutable" in told.headers["Cache-Control"]
     picture = client.get(f"/clip/{name}/7")
     assert picture.data.startswith(b"RIFF") and picture.headers["Content-Type"] == "image/webp"
+    assert client.get(f"/clip/{name}/moment?back=0.5").data == client.get(f"/clip/{name}/5").data, "at 1.0 s of 1.4"
+    small = client.get(f"/clip/{name}/moment?back=9&width=320")
+    assert small.headers["Content-Type"] == "image/jpeg" and Image.open(io.BytesIO(small.data)).width == 320
     with client.get(f"/evidence/{name}") as whole:
         assert whole.headers["Content-Type"] == "application/zip"
 
 
-@pytest.mark.parametrize("path", ["clip.json", "8", "999", "x", "../journal.sqlite3", "clip.jsonx", "-1", "7.jpg"])
+@pytest.mark.parametrize("path", ["clip.json", "8", "999", "x", "moment", "moment?back=-1", "moment?back=x", "../journal.sqlite3", "clip.jsonx", "-1", "7.jpg"])
 def test_parts_that_there_are_not(stage: Stage, client: FlaskClient, path: str) -> None:
     stage.begin()
     name = stage.clip(stage.cheat())

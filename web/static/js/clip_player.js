@@ -1,12 +1,14 @@
 // Plays a clip: at full and at quarter speed, or picture by picture.
 
 import { below, h } from "./dom.js";
-import { frameAt } from "./moment.js";
 import { t } from "./words.js";
 
 const SLOW = 0.25;
 
 const LEAD_S = 0.8; // shown before the moment that the verdict is about
+
+/** Returns which picture of a clip shows the moment of the verdict. times: of the pictures; back: seconds from the moment to the end. */
+const frameAt = (times, back) => Math.max(0, times.findIndex((at) => at >= times.at(-1) - back));
 
 /** Returns a player for the clip of that name, starting just before the moment. times: seconds of its pictures; cut: its beginning is missing;
  *  moment: seconds from what the verdict is about to the clip's end, null if unknown. */

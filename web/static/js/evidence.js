@@ -1,8 +1,7 @@
 // The evidence for an accusation in four pictures: before the move, the moment, the board as it is, the board as it should be.
 
 import { smallBoard } from "./diagram.js";
-import { below, h } from "./dom.js";
-import { frameAt } from "./moment.js";
+import { h } from "./dom.js";
 import { enlargeable, photo } from "./photos.js";
 import { t } from "./words.js";
 
@@ -21,14 +20,11 @@ export function evidenceOf(item, shape) {
     figure("verdict.expected", "due", drawn(expected, odd))));
 }
 
-/** Returns the moment as a figure, empty until the clip's index arrives; "" without a clip or a known moment. */
+/** Returns the moment as a figure; "" without a clip or a known moment. The figure goes if the clip was deleted to make room. */
 export function momentOf(item) {
-  if (!item.clip || item.moment === null) return "";
-  const box = h("figure", { class: "compare moment", hidden: true }, h("figcaption", {}, t("verdict.moment")));
-  fetch(below(`/clip/${item.clip}/clip.json`)).then((answer) => answer.json()).then(({ times }) => {
-    box.append(photo(item, "moment", below(`/clip/${item.clip}/${frameAt(times, item.moment)}`)));
-    box.hidden = false;
-    enlargeable(box);
-  }).catch(() => box.remove()); // the clip was deleted to make room
+  const picture = photo(item, "moment");
+  if (!picture) return "";
+  const box = h("figure", { class: "compare moment" }, h("figcaption", {}, t("verdict.moment")), picture);
+  picture.querySelector("img").addEventListener("error", () => box.remove());
   return box;
 }

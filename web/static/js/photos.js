@@ -4,17 +4,27 @@
 import { below, h, s } from "./dom.js";
 import { t } from "./words.js";
 
+const WIDTHS = [320, 640]; // pixels across that the server is asked for
+
 /** Returns the photographs of a verdict that exist; "" for none. */
 export function photosOf(item) {
   const shown = [photo(item, false), photo(item, true)];
   return shown.some(Boolean) ? enlargeable(h("div", { class: "stills" }, shown)) : "";
 }
 
-/** Returns one picture with its rings, or "". when: false before the move, true after it, "moment" during it; src: its address. */
-export function photo(item, when, src = item.stills[when ? 1 : 0] && below(`/evidence/${item.stills[when ? 1 : 0]}`)) {
+/** Returns one picture with its rings, or "". when: false before the move, true after it, "moment" during it. */
+export function photo(item, when) {
+  const src = addressOf(item, when);
   const alt = t(when === "moment" ? "verdict.moment" : `verdict.still.${when ? "after" : "before"}`);
-  return src && h("a", { class: "photo", href: src },
-    h("img", { src: when === "moment" ? src : `${src}?width=640`, alt, width: 320, height: 180, loading: "lazy" }), rings(item, when));
+  const wide = (pixels) => `${src}${src.includes("?") ? "&" : "?"}width=${pixels}`;
+  return src && h("a", { class: "photo", href: src }, h("img", { loading: "lazy", sizes: "auto, 320px",
+    srcset: WIDTHS.map((pixels) => `${wide(pixels)} ${pixels}w`).join(", "), src: wide(640), alt, width: 320, height: 180 }), rings(item, when));
+}
+
+function addressOf({ stills, clip, moment }, when) {
+  if (when === "moment") return clip && moment !== null ? below(`/clip/${clip}/moment?back=${moment.toFixed(3)}`) : "";
+  const still = stills[when ? 1 : 0];
+  return still && below(`/evidence/${still}`);
 }
 
 /** Returns the overlay of a photograph, as the server's `photo_svg` draws it. */

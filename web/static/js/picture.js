@@ -5,6 +5,8 @@ import { t } from "./words.js";
 
 const GAP_MS = 120; // at most eight pictures a second, one request at a time
 const RATE = 32; // bytes per millisecond, so that ten phones do not fill a hall's Wi-Fi; the event feed takes some three more
+const FIRST_MS = 5000; // since the page was requested: until then, photographs and scripts come first
+const FIRST_RATE = 8;
 const GUESS = 40000; // bytes of a picture whose size the browser does not tell
 const SHARPEST = 1.5; // picture pixels per box pixel; in a moving picture nobody sees more
 const KEPT = "inkeek-camera";
@@ -79,7 +81,7 @@ export class Picture {
     setTimeout(() => {
       this.busy = false;
       this.load();
-    }, Math.max(GAP_MS, bytes / RATE - (performance.now() - began)));
+    }, Math.max(GAP_MS, bytes / (began < FIRST_MS ? FIRST_RATE : RATE) - (performance.now() - began)));
   }
 
   draw({ size, pits, fps, behind }, judged) {
