@@ -68,13 +68,13 @@ def word(value: Value) -> str:
 # Fields that several games share. A game with another default uses a copy that states the source of that default:
 # `replace(SKIP_ORIGIN, default=True, source="…")`, with `dataclasses.replace`.
 SKIP_ORIGIN = Field("skip_origin", (False, True), False, "a lap that comes round skips the pit it began in",
-                    question="Does a long lap pass its own first pit by?")
+                    question="Does a long lap skip the pit it began in?")
 MAX_LAPS = Field("max_laps", range(1, 100_001), 1000, "a relay is followed no deeper than so many laps",
                  "our choice: a person sows some 200 laps in three minutes",
                  "How many laps of a move does the table follow?")
 ENDLESS = Field("endless", ("annulled", "withdrawn"), "annulled",
                 "a sowing that never ends annuls the game, which is replayed; or is taken back, and another move made",
-                question="What becomes of a sowing that never ends?",
+                question="What happens to a sowing that never ends?",
                 answers={"annulled": "The game is played again", "withdrawn": "The move is taken back"})
 
 

@@ -40,7 +40,7 @@ class LayliGoobalay(EvenRules):
                 Example("bull", "0,0,0,5,0,3/3,1,1,1,2,0 S 19-13 ply=10", "c"))
     on_wall = "A game of the Somali: seeds are sown round the board, and a camera checks every move."
     verbs: ClassVar[Mapping[str, str]] = {"in-bull": "ended in an uur", "bulls": "made uurs of"}
-    terms = ("lap",)
+    terms = ("lap", "bull")
     nouns: ClassVar[Mapping[str, str]] = {"a bull": "an uur", "bull": "uur"}
     words: ClassVar[Mapping[str, str]] = {
         "side.bulls": "{n} seeds in uurs",
@@ -53,6 +53,10 @@ class LayliGoobalay(EvenRules):
         "fault.bull-missed": "got the uur in {pit} wrong after lap {lap}",
         "path.bull": "uur in {pit}",
         "help.bull": "Uurs",
+        "term.bull": "uur",
+        "term.bull.text": "A pit that one side has made its own: its move ended opposite three seeds, which were laid "
+                          "two and two. It is never emptied again, a move that ends in it is over, and its seeds count "
+                          "for its owner.",
         "contest.bull": "{what} has an uur in pit {pit}: no game begins with uurs",
     }
     has_bulls = True

@@ -43,6 +43,15 @@ class Oware(FeedingRules):
     on_wall = "A game of West Africa: seeds are sown round the board, and a camera checks every move."
     verbs: ClassVar[Mapping[str, str]] = {}
     terms = ("lap",)
+    words: ClassVar[Mapping[str, str]] = {
+        "help.move": "A move",
+        "help.foul.text": "Whatever breaks the rules is a foul: skipping a pit, dropping two seeds into one, capturing "
+                          "too much or too little, leaving the other side without a seed where a move could give it "
+                          "some, or playing out of turn. The referee says what happened; the people at the board "
+                          "decide what follows.",
+        "term.lap.text": "One sowing: seeds are lifted from a pit and dropped one by one into the pits that follow. A "
+                         "move of Oware is one lap.",
+    }
     messages: ClassVar[Mapping[str, str]] = {
         "source.abapa": _ABAPA,
         "source.openspiel": _OPENSPIEL,
@@ -56,11 +65,11 @@ class Oware(FeedingRules):
         Field("grand_slam", ("no-capture", "illegal", "captures"), "no-capture",
               "a move that would take all that the opponent has takes nothing, may not be made, or takes it",
               "no-capture: Wikipedia, Oware; illegal: programs such as github.com/sandrb/oware; captures: as Romein "
-              "and Bal solved it", "What is a capture of all that the other has?",
+              "and Bal solved it", "What if a move would capture all of the other side’s seeds?",
               {"no-capture": "Nothing is taken", "illegal": "It may not be made", "captures": "All is taken"}),
         Field("repetition", ("agreed", "ends"), "agreed",
               "a game that goes in a circle ends when both sides agree, or at a position that stood before",
-              f"{_ABAPA}: agreed; {_OPENSPIEL}: ends", "When does a game end that goes in a circle?",
+              f"{_ABAPA}: agreed; {_OPENSPIEL}: ends", "When does a game that repeats itself end?",
               {"agreed": "When both sides agree", "ends": "When a position comes again"}),
     )
     rulesets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"abapa": {}, "openspiel": {"repetition": "ends"}}

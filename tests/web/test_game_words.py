@@ -45,6 +45,17 @@ def test_the_referee_s_sentences_call_an_uur_an_uur() -> None:
         assert "bull" in sentence(verdict)
 
 
+@pytest.mark.parametrize(("game", "explained"), [
+    ("oware", "A move of Oware is one lap."), ("layligoobalay", "A pit that one side has made its own: its move"),
+    ("ayoayo", "its last seed fell into an empty pit. Then")])
+def test_the_first_screen_and_the_help_explain_the_game_s_own_words(
+        stage: Stage, client: FlaskClient, game: str, explained: str) -> None:
+    stage.begin(game, "2x6")
+    table, played = client.get("/").text, client.get(f"/help/{game}").text
+    assert explained in table and " bull" not in visible(table) + visible(played)
+    assert ("A move, lap by lap" in played) == ("stopping too early" in played) == (game != "oware")
+
+
 def test_a_past_game_is_told_in_its_own_words(stage: Stage, client: FlaskClient) -> None:
     number = stage.begin("layligoobalay", "2x6")
     stage.position = MAKES_UURS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from device.journal.events import Blind, Objected, TableStarted, told
 from device.journal.messages import message
@@ -95,25 +95,29 @@ def test_from_the_hand_to_the_verdict_the_card_says_one_thing(stage: Stage, visi
         stage.live(state, fps=float(len(state)))
         expect(page.locator("#rate")).to_contain_text(str(len(state)))
         expect(page.locator("#mood")).to_have_text("Move in progress")
-        expect(page.locator("#why")).to_have_text("The verdict follows once the hand is away.")
+        expect(page.locator("#why")).to_have_text("North to move. The verdict follows once the hand is away.")
 
 
-@pytest.mark.parametrize("size", [PHONE, PHONE[::-1]], ids=["upright", "sideways"])
-def test_a_phone_s_first_screen_says_what_this_is_whose_turn_it_is_and_whether_the_last_move_was_legal(
+def _in_sight(page: Page, said: dict[str, str]) -> None:
+    for where, text in said.items():
+        expect(page.locator(where)).to_contain_text(text)
+        expect(page.locator(where)).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("size", [PHONE, PHONE[::-1], (1280, 800)], ids=["upright", "sideways", "desktop"])
+def test_the_first_screen_says_what_this_is_whose_turn_it_is_and_whether_the_last_move_was_legal(
         stage: Stage, visit: Open, size: tuple[int, int]) -> None:
     stage.begin()
     stage.journal.append(TableStarted(camera="simulated table", version="0", told=told(message("camera.sim"))))
-    stage.legal("c")
-    stage.live()
+    stage.live("hands-in")
     page = visit(*size, calm=True)
     expect(page.locator("#demo")).to_be_visible()
-    for where, said in (("h1", "A camera checks every move on this board."), ("#why", "North to move."),
-                        ("#last", "Legal Legal: c."), ("#player-N", "to move")):
-        expect(page.locator(where)).to_contain_text(said)
-        expect(page.locator(where)).to_be_in_viewport(ratio=1)
-    stage.live("hands-in")
-    expect(page.locator("#mood")).to_have_text("Move in progress")
-    expect(page.locator("#last")).to_be_visible()
+    _in_sight(page, {"h1": "A camera checks every move on this board.", "#mood": "Move in progress",
+                     "#why": "South to move.", "#last": "No move has been judged yet.", "#player-S": "to move"})
+    stage.legal("c")
+    _in_sight(page, {"#mood": "Move in progress", "#last": "Legal Legal: c."})
+    stage.live()
+    _in_sight(page, {"#mood": "Watching", "#why": "North to move.", "#last": "Legal Legal: c.", "#player-N": "to move"})
     stage.live()
     stage.cheat()
     expect(page.locator("#mood")).to_have_text("Illegal move")

@@ -25,11 +25,11 @@ HELP: dict[str, str] = {
     "term.lap.text": "One sowing: seeds are lifted from a pit and dropped one by one into the pits that follow. A move "
                      "has one lap or more.",
     "term.slept": "slept",
-    "term.slept.text": "A move sleeps when it ends: its last seed fell into an empty pit or a bull. Then it is the "
-                       "other side’s turn.",
+    "term.slept.text": "A move sleeps when it ends: its last seed fell into an empty pit. Then it is the other side’s "
+                       "turn.",
     "term.bull": "bull",
     "term.bull.text": "In Enkeshui, a pit that one side has made its own by bringing it to four seeds. It is never "
-                      "emptied again, and its seeds count for its owner.",
+                      "emptied again, a move that ends in it is over, and its seeds count for its owner.",
     "term.inkeek": "inkeek",
     "term.inkeek.text": "The small sticks, inkeek e-nkeshui, with which the Maasai keep a match’s score: one for each "
                         "game won.",

@@ -196,14 +196,15 @@ function showMood() {
 function showLast(name) {
   const standing = ["watching", "moving"].includes(name) ? feed.get(feed.standing) : null;
   const item = standing?.number === table.ruling && decidable(standing) ? null : standing;
+  const none = ["watching", "moving"].includes(name) && table.position?.ply === 0 && !standing;
   const node = byId("last");
-  node.hidden = !item;
-  const text = item ? sentenceOf(item) : "";
+  node.hidden = !item && !none;
+  const text = item ? sentenceOf(item) : none ? t("last.none") : "";
   const key = `${item?.verdict} ${text}`;
   if (node.dataset.key === key) return;
   node.dataset.key = key;
   node.dataset.kind = item?.verdict ?? "";
-  node.replaceChildren(...(item ? [h("span", { class: "stamp" }, t(`verdict.${item.verdict}`)), ` ${text}`] : []));
+  node.replaceChildren(...(item ? [h("span", { class: "stamp" }, t(`verdict.${item.verdict}`)), ` ${text}`] : [text]));
 }
 
 function showBoard() {

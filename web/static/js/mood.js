@@ -24,13 +24,13 @@ export function moodOf(table, live, open) {
     return mood("blind", said.filter(Boolean).map(sentence).join(" "));
   }
   if (table.held) return mood("judging", t("state.held.why"), t("state.held"));
-  if (PASSING.includes(state)) return mood("moving", t("state.moving.why"));
+  const turn = table.position && !table.over ? t("state.watching.why", { side: player(table.position.turn) }) : "";
+  if (PASSING.includes(state)) return mood("moving", `${turn} ${t("state.moving.why")}`.trim());
   if (PREPARING.includes(state)) return mood(state, (why && sentence(reason(why, told))) || t(`state.${state}.why`));
   if (open && LOUD.includes(open.verdict)) return mood(open.verdict, sentenceOf(open));
   if (table.over) return mood("over", over(table.over));
   if (!table.game) return mood("waiting", t("state.waiting.why"));
   if (!has(`state.${state}`)) return mood("searching", sentence(reason(why, told)), state || t("state.starting"));
-  const turn = t("state.watching.why", { side: player(table.position?.turn) });
   return mood("watching", why && (told || live.state || english) ? sentence(reason(why, told)) : turn);
 }
 

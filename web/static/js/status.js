@@ -32,6 +32,7 @@ export class Status {
 }
 
 function camera({ frame, state }, blind) {
+  if (state?.state === "starting") return ["opening", "doubt"];
   if (frame === "0" || !state?.size) return passing({ frame, state }, blind) ? ["slow", "doubt"] : ["none", "bad"];
   if (state.light >= 0 && state.light < DIM) return ["dark", "bad"];
   return state.behind || (state.fps > 0 && state.fps < FEW) ? ["slow", "doubt"] : ["good", "good"];
