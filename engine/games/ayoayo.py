@@ -25,13 +25,14 @@ class Ayoayo(FeedingRules):
     game, title = "ayoayo", "Ayoayo"
     about = "The game of the Yoruba: two rows of six, four seeds in each pit."
     how_played: ClassVar[Mapping[str, str]] = {
-        "move": "Lift all seeds of one of your pits and drop one into each pit that follows, anticlockwise; a long lap "
-                "passes its own first pit by. If the last seed falls into a pit with seeds, lift them all and sow on. "
-                "If it falls into an empty pit, the move ends. If the other side has no seed, you must give it some.",
+        "move": "Lift all seeds of one of your pits and drop one into each pit that follows, anticlockwise; a lap "
+                "that comes round skips the pit it began in. If the last seed falls into a pit with seeds, lift them "
+                "all and sow on. If it falls into an empty pit, the move ends. If the other side has no seed, you must "
+                "give it some.",
         "capture": "If the last seed falls into an empty pit of your own and the pit opposite holds seeds, you "
                    "capture them and that last seed.",
         "end": "The game ends when the player to move has no seed in his row, or cannot give a seed to the other side, "
-               "which has none. Whoever moved last gets all seeds that are left. More seeds win.",
+               "which has none. Whoever moved last gets all seeds that are left. The side with more seeds wins.",
     }
     examples = (Example("move", "0,0,0,5,0,13/3,1,1,1,2,0 S 9-13 ply=10", "c"),)
     on_wall = "A game of the Yoruba: seeds are sown round the board, and a camera checks every move."

@@ -26,7 +26,7 @@ class EnDodoi(EvenRules):
         "capture": "If the last seed falls into an empty pit of your own and the pit opposite holds seeds, you "
                    "capture them and that last seed.",
         "end": "The game ends when the player to move has no seed in his row. Whoever moved last gets all seeds "
-               "that are left. More seeds win.",
+               "that are left. The side with more seeds wins.",
     }
     examples = (Example("move", "0,0,0,5,0,13/3,1,1,1,2,0 S 9-13 ply=10", "c"),)
     on_wall = "A game of the Maasai: seeds are sown round the board, and a camera checks every move."

@@ -45,7 +45,7 @@ class Enkeshui(Rules):
                 "with two pits if the last two seeds make a three and a four. A bull is never emptied; a move that "
                 "reaches one ends there.",
         "end": "The game ends when the player to move has no seed outside bulls in his row. The seeds left in a row "
-               "go to its owner, and a bull’s seeds to the bull’s owner. More seeds win.",
+               "go to its owner, and a bull’s seeds to the bull’s owner. The side with more seeds wins.",
     }
     examples = (Example("move", "0,0,4,4,4,4,4,4/0,0,4,4,4,4,4,4 S 0-0 ply=2", "h"),
                 Example("bull", "1,0,2,1,1,1,3,4/5,0,2,8,2,2,1,2 S 13-0 ply=4", "h"))

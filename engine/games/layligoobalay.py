@@ -34,7 +34,7 @@ class LayliGoobalay(EvenRules):
                 "become your uurs. Nobody may empty one; seeds are sown into it, and a "
                 "move whose last seed falls into one ends there.",
         "end": "The game ends when the player to move has no seed outside uurs in his row. The seeds left in a row go "
-               "to its owner, and an uur’s seeds to the uur’s owner. More seeds win.",
+               "to its owner, and an uur’s seeds to the uur’s owner. The side with more seeds wins.",
     }
     examples = (Example("move", "0,0,0,5,0,13/3,1,1,1,2,0 S 9-13 ply=10", "c"),
                 Example("bull", "0,0,0,5,0,3/3,1,1,1,2,0 S 19-13 ply=10", "c"))

@@ -30,14 +30,14 @@ class Oware(FeedingRules):
     game, title = "oware", "Oware"
     about = "The game of West Africa and the Caribbean: two rows of six, four seeds in each pit."
     how_played: ClassVar[Mapping[str, str]] = {
-        "move": "Lift all seeds of one of your pits and drop one into each pit that follows, anticlockwise; a long "
-                "sowing passes its own pit by. Then the move ends. If the other side has no seed, you must give it "
-                "some.",
+        "move": "Lift all seeds of one of your pits and drop one into each pit that follows, anticlockwise; a "
+                "sowing that comes round skips the pit it began in. Then the move ends. If the other side has no "
+                "seed, you must give it some.",
         "capture": "If the last seed makes two or three in a pit of the other side, you capture them, and so on "
                    "backwards, as long as the pit before holds two or three, too. But whoever would take all that "
                    "the other side has takes nothing.",
         "end": "The game ends when one side has captured more than half of the seeds, or cannot move. Each side gets "
-               "the seeds left in its own row. More seeds win.",
+               "the seeds left in its own row. The side with more seeds wins.",
     }
     examples = (Example("move", "3,0,5,4,2,1/2,1,0,3,0,2 S 12-13 ply=20", "f"),)
     on_wall = "A game of West Africa: seeds are sown round the board, and a camera checks every move."

@@ -197,11 +197,11 @@ def test_teams_are_called_by_their_names(stage: Stage, client: FlaskClient) -> N
     stage.live()
     page = client.get("/").text
     assert "Nashipae’s team" in page and "South c</span>" in page and "South resigned" in page, "others played then"
-    assert "Sironka &amp; Lemayian wins" in client.get(f"/games/{game}").text
-    assert ">2 of" not in client.get(f"/games/{old}").text and "North wins" in client.get(f"/games/{old}").text
+    assert "Sironka &amp; Lemayian won" in client.get(f"/games/{game}").text
+    assert ">2 of" not in client.get(f"/games/{old}").text and "North won" in client.get(f"/games/{old}").text
     assert ": Naserian c</h1>" in client.get(f"/games/{game}/{foul}").text
     games = client.get("/games").text
-    assert "Sironka &amp; Lemayian wins" in games and "North wins" in games
+    assert "Sironka &amp; Lemayian won" in games and "North won" in games
     listed = client.get("/fouls?show=all").text
     assert "Naserian c" in listed and "South c" in listed and "Nashipae" not in listed
     sheet = client.get("/sheet").text
@@ -231,7 +231,7 @@ def test_names_stand_on_the_living_page(stage: Stage, visit: Open) -> None:
     stage.legal("c")
     expect(page.locator("#feed .who").first).to_have_text("Naserian c")
     expect(page.locator(f"#feed > li[data-number='{earlier}'] strong")).to_have_text("c")
-    expect(page.locator("#feed .note.over .sentence")).to_have_text("South wins 16-0. North resigned.")
+    expect(page.locator("#feed .note.over .sentence")).to_have_text("South won 16–0. North resigned.")
     for _ in at_each_size(page):
         expect(page.locator("#player-N strong")).to_be_visible()
 

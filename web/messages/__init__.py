@@ -243,7 +243,7 @@ MESSAGES: dict[str, str] = {
     "side.turn": "to move",
     "side.captured": "{n} captured",
     "side.bulls": "{n} seeds in bulls",
-    "score.won": "{side} wins {result}",
+    "score.won": "{side} won {result}",
     "score.draw": "A draw, {result}",
 
     # ---- pits, for the eye and for the ear

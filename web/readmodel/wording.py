@@ -36,7 +36,7 @@ def ending_of(end: Mapping[str, Any]) -> str:
     the table's `over`."""
     key = "score.won" if end["winner"] else "score.draw"
     south, _, north = end["result"].partition("-")
-    score = f"{north}-{south}" if end["winner"] == "N" else end["result"]
+    score = f"{north}–{south}" if end["winner"] == "N" else f"{south}–{north}"
     result = say(key, side=player(end["winner"]), result=score)
     return f"{sentence(result)} {sentence(reason_of(end['reason'], end['told']))}".strip()
 

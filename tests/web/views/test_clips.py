@@ -33,7 +33,8 @@ def test_clip_and_its_parts(stage: Stage, client: FlaskClient) -> None:
         assert whole.headers["Content-Type"] == "application/zip"
 
 
-@pytest.mark.parametrize("path", ["clip.json", "8", "999", "x", "moment", "moment?back=-1", "moment?back=x", "../journal.sqlite3", "clip.jsonx", "-1", "7.jpg"])
+@pytest.mark.parametrize("path", ["clip.json", "8", "999", "x", "moment", "moment?back=-1", "moment?back=x",
+                                  "../journal.sqlite3", "clip.jsonx", "-1", "7.jpg"])
 def test_parts_that_there_are_not(stage: Stage, client: FlaskClient, path: str) -> None:
     stage.begin()
     name = stage.clip(stage.cheat())

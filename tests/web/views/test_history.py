@@ -53,7 +53,7 @@ def test_games_of_the_day(stage: Stage, client: FlaskClient) -> None:
     day(stage)
     page = client.get("/games").text
     assert page.count('class="card row"') == 3
-    assert "Naserian &amp; Lemayian wins 16-6" in page and "game 3 of the match" in page and "in progress" in page
+    assert "Naserian &amp; Lemayian won 16–6" in page and "game 3 of the match" in page and "in progress" in page
 
 
 @pytest.mark.parametrize(("began", "ended", "wrong"), [

@@ -239,9 +239,9 @@ def test_forfeit(stage: Stage, visit: Open) -> None:
     order = stage.journal.last
     stage.journal.append(GameOver(result="8-24", winner="N", reason="South resigned"))
     stage.journal.append(OrderAnswered(order=order, done=True, sentence="South resigns; North wins the game."))
-    expect(page.locator("#feed .note.over")).to_contain_text("North wins 24-8. South resigned.")
+    expect(page.locator("#feed .note.over")).to_contain_text("North won 24–8. South resigned.")
     expect(page.locator(".ending-score")).to_have_text("24 – 8")
-    assert "North wins 24-8" in page.context.request.get(f"{page.url}games").text(), "the winner's seeds come first"
+    assert "North won 24–8" in page.context.request.get(f"{page.url}games").text(), "the winner's seeds come first"
     expect(page.get_by_role("button", name="Resign …")).to_have_count(0)
     page.get_by_role("button", name="Undo this ruling").click()
     expect(page.locator("#line")).to_have_text("Sent")
@@ -318,7 +318,7 @@ def test_a_result_is_kept_when_a_recount_is_undone(stage: Stage, served: Served,
     stage.journal.append(game_over(over))
     stage.live("over")
     page = visit(width=390)
-    told = f"South wins {over.result[0]}-{over.result[1]}"
+    told = f"South won {over.result[0]}–{over.result[1]}"
     expect(page.locator("#why")).to_contain_text(told)
     card = page.locator("#feed .verdict.legal").first
     card.locator("summary").first.click()

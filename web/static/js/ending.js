@@ -26,7 +26,7 @@ function parts(ended, match, last, acts) {
   const button = (text, onclick, tone = "quiet") => h("button", { type: "button", class: tone, onclick }, text);
   return [
     h("h2", {}, ended.winner ? badge(ended.winner) : "", t(ended.winner ? "ending.won" : "ending.draw", { side: player(ended.winner) })),
-    h("p", { class: "ending-score" }, scoreOf(ended).replace("-", " – ")),
+    h("p", { class: "ending-score" }, scoreOf(ended).replace("–", " – ")),
     h("p", {}, sentence(reason(ended.reason, ended.told))),
     counts ? h("p", { class: "ending-match" }, t("ending.match", { score: match.score.join(" : "), south: player("S"), north: player("N"), place: placeOf(match, ended.place) })) : "",
     h("p", {}, next(match)),

@@ -164,4 +164,4 @@ export function sentence(text) {
 }
 
 /** Returns a result for a sentence: the winner's seeds first. */
-export const scoreOf = ({ result, winner }) => (winner === "N" ? result.split("-").reverse().join("-") : result);
+export const scoreOf = ({ result, winner }) => (winner === "N" ? result.split("-").reverse() : result.split("-")).join("–");
