@@ -29,8 +29,8 @@ def part_of(path: Path, asked: str) -> tuple[bytes, str]:
 
 
 def moment_in(path: Path, back: float) -> tuple[bytes, str]:
-    """The first picture of the clip at `path` that is at most `back` seconds older than its last, and its media type.
-    Raises LookupError where there is none, or no clip that can be read."""
+    """Return the first picture of the clip at `path` that is at most `back` seconds older than its last, and its media
+    type. Raises LookupError if there is none or the clip cannot be read."""
     data, _ = part_of(path, INDEX)
     try:
         times = [float(at) for at in json.loads(data)["times"]]

@@ -99,7 +99,8 @@ def test_one_game_move_by_move(stage: Stage, client: FlaskClient) -> None:
     move = client.get(f"/games/{begun}/{second}").text
     assert move.count('class="small-board"') == 3 and move.count("ring-odd") == 4
     assert re.search(r'<li class="drop wrong">[^<]*two seeds into', move)
-    assert len(set(re.findall(r"/evidence/[0-9a-f]{64}\.jpg", move))) == 2 and "/card.png" in move and f'rel="prev" href="/games/{begun}/{first}"' in move
+    assert len(set(re.findall(r"/evidence/[0-9a-f]{64}\.jpg", move))) == 2
+    assert "/card.png" in move and f'rel="prev" href="/games/{begun}/{first}"' in move
     assert 'rel="next"' not in move
 
 
