@@ -15,6 +15,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from device.films.encoder import films_are_made
 from device.journal.messages import MESSAGES as TABLE
 from device.journal.pin import PIN_FILE
+from engine.rules import games
 from web import assets, at_machine, hosts, refusals
 from web.addresses import Reach
 from web.at_machine import OneTimeLink
@@ -180,8 +181,9 @@ def _foreign() -> Response:
 
 def _words() -> dict[str, object]:
     """Return what every template can use. scripted: the messages that go out to scripts, which show no help pages."""
+    own = tuple(f"{game}." for game in games())
     scripted = {key: text for key, text in catalog(language()).items()
-                if key in TABLE or not key.startswith(UNSCRIPTED)}
+                if key in TABLE or not (key.partition(".")[2] if key.startswith(own) else key).startswith(UNSCRIPTED)}
     return {"t": sentences(), "spoken": spoken_of(), "scripted": scripted, "say": say, "language": language(),
             "languages": LANGUAGES, "role": roles.role(),
             "titles": {offer["game"]: offer["title"] for offer in offers()},
