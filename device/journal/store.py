@@ -55,20 +55,20 @@ NOT_TAKEN = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 CHECKPOINT_WAIT_MS = 300
 """How long a checkpoint waits for readers; if it fails, a later one will do."""
 
-MIGRATIONS = (
-    """
-    CREATE TABLE event (
+SCHEMA = (
+    """CREATE TABLE event (
         number INTEGER PRIMARY KEY,
         at     TEXT NOT NULL,
         type   TEXT NOT NULL,
         body   TEXT NOT NULL,
         hash   TEXT NOT NULL
-    ) STRICT;
-    CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-    CREATE TRIGGER event_kept BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-    """,
+    ) STRICT""",
+    "CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END",
+    "CREATE TRIGGER event_kept BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END",
 )
-"""Migration n leads from `user_version` n to n + 1."""
+VERSION = 1
+"""SQLite's `user_version` of a file that has these tables."""
+
 
 class JournalError(Exception):
     """The journal cannot be opened, read or written; the message is one sentence for people."""
@@ -232,16 +232,16 @@ class Journal:
         return (row[0], row[1]) if row else (0, GENESIS)
 
     def _prepare(self) -> None:
-        """Check that the file is a journal, and migrate an older one to this version's tables."""
+        """Check that the file is a journal, and make the tables of a new one."""
         db = self._db
         version = int(db.execute("PRAGMA user_version").fetchone()[0])
         marked = int(db.execute("PRAGMA application_id").fetchone()[0])
         empty = not db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
         if marked != APPLICATION_ID and not (empty and not self.readonly):
             raise JournalError(f"{self.path} is not a journal of inkeek")
-        if version > len(MIGRATIONS):
+        if version > VERSION:
             raise JournalError(f"{self.path} was written by a newer inkeek (version {version} of the journal, "
-                               f"this one knows {len(MIGRATIONS)})")
+                               f"this one knows {VERSION})")
         if self.readonly:
             kind = db.execute("SELECT type FROM sqlite_schema WHERE name = 'event'").fetchone()
             if kind != ("table",):
@@ -250,22 +250,19 @@ class Journal:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA wal_autocheckpoint = 0")
-        if 0 < version < len(MIGRATIONS):
-            self._keep_old(version)
-        if version < len(MIGRATIONS) or marked != APPLICATION_ID:
-            self._migrate()
+        if version < VERSION or marked != APPLICATION_ID:
+            self._make()
 
-    def _migrate(self) -> None:
-        """Run the migrations still due, in one transaction; another process may have run them already."""
+    def _make(self) -> None:
+        """Make the tables, in one transaction; another process may have made them already."""
         db = self._db
         db.execute("BEGIN IMMEDIATE")
         try:
-            version = int(db.execute("PRAGMA user_version").fetchone()[0])
-            for step in MIGRATIONS[version:]:
-                for statement in _statements(step):
+            if db.execute("PRAGMA user_version").fetchone()[0] < VERSION:
+                for statement in SCHEMA:
                     db.execute(statement)
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            db.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+            db.execute(f"PRAGMA user_version = {VERSION}")
             db.execute("COMMIT")
         except BaseException:
             with suppress(sqlite3.Error):
@@ -291,12 +288,6 @@ class Journal:
         if row != (head.hash,):
             raise JournalTrouble(f"the journal {self.path} is damaged: event {head.number}, which was written, is not "
                                  "there")
-
-    def _keep_old(self, version: int) -> None:
-        """Keep a copy of an older version's journal before migrating it."""
-        kept = self.path.with_name(f"{self.path.stem}-before-{version + 1}{self.path.suffix}")
-        if not kept.exists():
-            self.copy(kept)
 
     @contextmanager
     def _plainly(self, doing: str) -> Iterator[None]:
@@ -352,16 +343,6 @@ def _open(uri: str) -> sqlite3.Connection:
 def _event(row: tuple[int, str, str, str, str]) -> Event:
     number, at, kind, body, digest = row
     return Event(number=number, at=at, type=kind, body=decode(kind, body), hash=digest)
-
-
-def _statements(script: str) -> Iterator[str]:
-    """Yield a migration's statements one by one, because `executescript` would commit first."""
-    statement = ""
-    for line in script.splitlines():
-        statement += line + "\n"
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""
 
 
 def last_hash(journal: Journal) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from device.journal import Journal, JournalError, store
+from device.journal import Journal, JournalError
 from device.journal.events import Event, Sighted, StateEntered, VerdictGiven
 from device.journal.head import head_path
 
@@ -150,41 +150,6 @@ def test_a_note_that_is_older_than_the_journal_does_no_harm(tmp_path: Path) -> N
     assert found(path) == ""
     head_path(path).unlink()
     assert found(path) == ""
-
-
-def test_an_older_programs_journal_is_copied_before_it_is_changed(tmp_path: Path,
-                                                                 monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "journal.sqlite3"
-    with Journal(path) as journal:
-        write(journal, 20)
-        events = journal.read()
-    monkeypatch.setattr(store, "MIGRATIONS", (*store.MIGRATIONS, "CREATE TABLE later (what TEXT) STRICT;"))
-    for _ in range(2):
-        with Journal(path) as newer:
-            assert newer.read() == events and newer.verify() is None
-    monkeypatch.undo()
-    with pytest.raises(JournalError, match="newer inkeek"):
-        Journal(path)
-    kept = tmp_path / "journal-before-2.sqlite3"
-    with Journal(kept, readonly=True) as older:
-        assert older.read() == events and older.verify() is None
-
-
-def test_a_journal_that_cannot_be_copied_is_not_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "journal.sqlite3"
-    with Journal(path) as journal:
-        write(journal, 3)
-
-    def full(self: Journal, target: Path) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(store, "MIGRATIONS", (*store.MIGRATIONS, "CREATE TABLE later (what TEXT) STRICT;"))
-    monkeypatch.setattr(Journal, "copy", full)
-    with pytest.raises(JournalError, match="No space left on device"):
-        Journal(path)
-    monkeypatch.undo()
-    with Journal(path) as journal:
-        assert journal.last == 3
 
 
 def test_a_copy_is_taken_while_others_write(tmp_path: Path) -> None:

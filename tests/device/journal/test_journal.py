@@ -15,7 +15,7 @@ import pytest
 from device.journal import Journal, JournalError
 from device.journal.chain import GENESIS, event_hash
 from device.journal.events import Blind, CorrectPit, NewGame, Sighted, StateEntered, Unknown
-from device.journal.store import APPLICATION_ID, MIGRATIONS, last_hash
+from device.journal.store import APPLICATION_ID, VERSION, last_hash
 
 
 @pytest.fixture
@@ -159,7 +159,7 @@ def test_a_newer_journal_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "newer.sqlite3"
     with closing(sqlite3.connect(path)) as db:
         db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        db.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+        db.execute(f"PRAGMA user_version = {VERSION + 1}")
         db.execute("CREATE TABLE event (number INTEGER)")
     with pytest.raises(JournalError, match="newer inkeek"):
         Journal(path)
