@@ -65,7 +65,7 @@ check: $(VENV)/.dev
 test ahead: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.dev browser
 	@$(MAKE) --no-print-directory --jobs=2 lint ahead
-	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --reruns 1 -m "not makes_clips" $(ARGS)
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --reruns 1 -m "not for_bench" $(ARGS)
 
 # While the other core checks types: the renderer's machine code, and the tests' bytecode with its rewritten asserts.
 # Else each worker would make them for itself, all at the same time.
@@ -99,7 +99,7 @@ attack: $(VENV)/.dev
 	INKEEK_EXAMPLES=500 $(BIN)/python -m pytest tests/web/views/test_schema.py
 
 bench: $(VENV)/.dev
-	$(BIN)/python -m pytest -q -m makes_clips tests/bench
+	$(BIN)/python -m pytest -q -m for_bench tests/bench
 	$(BIN)/python -m tests.bench $(ARGS)
 
 # Mutation testing of the rules (tests/engine/MUTANTS.md), in a copy: the tree itself is never changed. Takes an hour;

@@ -14,7 +14,7 @@ from vision.render.scene import RenderedTable
 from vision.render.styles import SceneStyle
 from vision.seeds.crops import FINE
 
-pytestmark = pytest.mark.makes_clips
+pytestmark = pytest.mark.for_bench
 
 COUNTS = (0, 2, 1, 0, 3, 1)
 

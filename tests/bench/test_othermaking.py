@@ -17,7 +17,7 @@ from tests.bench.otherground import lattice
 from tests.bench.othermaking import PACES, Rest, Scene, Visit, filming_of, make, rests_of, start_of, visit, visits
 from tests.bench.othermoves import Act, Turn
 
-pytestmark = pytest.mark.makes_clips
+pytestmark = pytest.mark.for_bench
 
 NUMBER = 6
 """A board of twelve pits."""

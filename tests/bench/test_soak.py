@@ -15,6 +15,8 @@ from tests.bench.soak import Film, Sample, soak
 from tests.device.painted import FPS, PaintedEye, painted
 from tests.libcamera.shown import GAME, RULES, START
 
+pytestmark = pytest.mark.for_bench
+
 MOVES = 30
 
 

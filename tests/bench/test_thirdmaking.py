@@ -14,7 +14,7 @@ from tests.bench.pathtraced import SIZE
 from tests.bench.test_othermaking import film
 from tests.bench.tracedmaking import Traced, held_by, number
 
-pytestmark = pytest.mark.makes_clips
+pytestmark = pytest.mark.for_bench
 
 NUMBER = 5
 
