@@ -195,7 +195,7 @@ def test_accessible(stage: Stage, open_page: Open, width: int, path: str) -> Non
     page = open_page(width=width, path=path, calm=True)
     if width == 390:
         page.get_by_text("Invite the others").click()
-    accessible_in_each_theme(page)
+    accessible_in_each_theme(page, ".invited.inner" if width == 390 else ".invited")
 
 
 def test_who_came_from_another_machine_sees_the_address_he_came_by(client: FlaskClient, app: Flask,

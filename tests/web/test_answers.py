@@ -335,4 +335,4 @@ def test_the_answer_stands_where_the_question_stood(asked: Asked, visit: Open) -
     assert numbers[:2] == [str(asked.later), str(asked.question)]
     for _ in at_each_size(page):
         expect(card.locator(".asked")).to_be_visible()
-    accessible_in_each_theme(page)
+    accessible_in_each_theme(page, "#feed")

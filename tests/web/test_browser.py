@@ -333,14 +333,13 @@ def test_fits_every_screen(stage: Stage, visit: Open, board: str) -> None:
                     ".map(r => Math.min(r.width, r.height))", lambda sizes: min(sizes) >= 24)  # they can be touched
 
 
-@pytest.mark.parametrize("scene", ["not-sure", "blind", "dialog"])
+@pytest.mark.parametrize("scene", ["blind", "dialog"])
 def test_accessible(stage: Stage, visit: Open, scene: str) -> None:
     stage.begin()
     stage.legal()
     stage.cheat()
-    if scene == "not-sure":
-        stage.doubt("d", "E")
     if scene == "blind":
+        stage.doubt("d", "E")
         stage.journal.append(Blind(why="the board moved", todo="hold it still"))
     stage.live()
     page = visit(calm=True)

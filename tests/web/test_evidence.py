@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from device.journal.events import VerdictGiven
 from tests.web.stage import Stage, replace_struct
-from tests.web.visits import DESKTOP, PHONE, Open, accessible_in_each_theme, fits, until
+from tests.web.visits import DESKTOP, PHONE, Open, accessible, accessible_in_each_theme, fits, until
 from web.readmodel.marks import moment_of
 
 pytestmark = pytest.mark.browser
@@ -42,7 +42,10 @@ def test_four_pictures_stand_from_left_to_right(stage: Stage, visit: Open, size:
     expect(shown.nth(1).locator(".rings circle").first).to_be_attached()
     expect(shown.nth(3).locator("svg")).to_be_visible()
     fits(page, size[0])
-    accessible_in_each_theme(page)
+    if size == DESKTOP:
+        accessible_in_each_theme(page, f"#feed [data-number='{foul}']")
+    else:
+        accessible(page, "structure")
     shown.nth(1).locator("a").press("Enter")
     expect(page.get_by_role("dialog", name="About when it happened")).to_be_visible()
     page.keyboard.press("Escape")

@@ -37,7 +37,7 @@ def test_legal_moves_are_one_line_each_and_a_tap_shows_one_on_the_board(stage: S
     expect(page.locator("#replay-word")).to_contain_text("Move 2: North")
     expect(lines.nth(3)).to_have_attribute("aria-expanded", "true")
     expect(page.locator("#feed li:has(.line-of[aria-expanded=true]) .sentence")).to_be_visible()
-    accessible_in_each_theme(page)
+    accessible_in_each_theme(page, "#feed")
     page.keyboard.press("ArrowDown")
     expect(page.locator("#board .number")).to_have_text(boards[0])
     expect(lines.nth(4)).to_be_focused()
@@ -64,7 +64,7 @@ def test_one_bar_says_how_camera_board_line_and_disk_do(stage: Stage, served: Se
     expect(bar.nth(2)).to_have_text("Linelive")
     expect(bar.nth(3)).to_contain_text("GB free")
     assert len({box["y"] for box in (bar.nth(i).bounding_box() for i in range(4)) if box}) == 1, "in one line"
-    accessible_in_each_theme(page)
+    accessible_in_each_theme(page, "#status")
     stage.live(light=12.0)
     expect(bar.nth(0)).to_have_text("Cameratoo dark")
     stage.live(fps=9.0, given=30.0, behind=True)

@@ -18,6 +18,7 @@ AXE = Axe().axe_script
 """What finds what some people cannot read or reach."""
 CONTRAST = "color-contrast"
 Theme = Literal["light", "dark"]
+About = Literal["all", "structure", "colours"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
 Open = Callable[..., Page]
 PHONE, DESKTOP = (390, 844), (1280, 900)
@@ -66,12 +67,16 @@ def fits(page: Page, width: int) -> None:
     until(page, "document.documentElement?.scrollWidth ?? Infinity", lambda wide: wide <= width)
 
 
-def accessible(page: Page, about: Literal["all", "structure", "colours"] = "all") -> None:
+def accessible(page: Page, about: About = "all", within: str = "") -> None:
     """Fails with axe's report where it finds anything on the page as it stands once what moves in has arrived.
 
     A card that fades in is pale on its way, and nobody reads it then. about: what is looked at; to compare colours
-    takes twice as long as all else, and a theme changes nothing but them.
+    takes twice as long as all else, and a theme changes nothing but them. within: the selector of the one part that is
+    looked at, where every view's own test looks at the rest; of a page behind a modal dialog nobody reaches anything,
+    and the dialog alone is looked at.
     """
+    if within:
+        expect(page.locator(within).first).to_be_attached()
     page.evaluate("""() => Promise.all(document.getAnimations()
         .filter(a => a.effect.getComputedTiming().endTime !== Infinity).map(a => a.finished.catch(() => 0)))
         .then(() => 0)""")
@@ -81,16 +86,18 @@ def accessible(page: Page, about: Literal["all", "structure", "colours"] = "all"
     if about == "colours":
         rules = {"runOnly": {"type": "rule", "values": [CONTRAST]}}
     options = {"resultTypes": ["violations"], **rules}  # all else is described in vain
-    results = AxeResults(page.evaluate("options => axe.run(document, options)", options))
+    found = page.evaluate("([part, options]) => axe.run(document.querySelector(part) ?? document, options)",
+                          [within or ":modal", options])
+    results = AxeResults(found)
     assert results.violations_count == 0, results.generate_report()
 
 
-def accessible_in_each_theme(page: Page) -> None:
+def accessible_in_each_theme(page: Page, within: str = "") -> None:
     """The same with the colours of both themes; it stays in the dark one."""
     page.emulate_media(color_scheme="light")
-    accessible(page)
+    accessible(page, within=within)
     page.emulate_media(color_scheme="dark")
-    accessible(page, "colours")
+    accessible(page, "colours", within)
 
 
 def at_each_size(page: Page) -> Iterator[None]:

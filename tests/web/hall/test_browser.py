@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from device.journal.events import LetStand, TeamsNamed
 from tests.waiting import wait_for
 from tests.web.hall.conftest import PIN, Hall
-from tests.web.visits import DESKTOP, PHONE, THEMES, Open, accessible, at_each_size
+from tests.web.visits import DESKTOP, PHONE, THEMES, About, Open, accessible, at_each_size
 from web.words import LANGUAGES, catalog
 
 pytestmark = pytest.mark.browser
@@ -112,8 +112,9 @@ def test_every_view_is_accessible_on_phone_and_desktop_light_and_dark(hall: Hall
     hall.publish()
     hall.settle()
     coloured = ("", "table/t3", f"table/t3/{foul}")
-    for theme, looked_at, paths in zip(THEMES, (PHONE, DESKTOP), ((*coloured, "rulings", "projector", "director"),
-                                                                  coloured), strict=True):
+    every = (*coloured, "rulings", "projector", "director")
+    abouts: tuple[About, ...] = ("all", "colours")
+    for theme, about, looked_at, paths in zip(THEMES, abouts, (PHONE, DESKTOP), (every, coloured), strict=True):
         page = visit(theme=theme)
         sign_in(page)
         for path in paths:
@@ -121,7 +122,7 @@ def test_every_view_is_accessible_on_phone_and_desktop_light_and_dark(hall: Hall
             expect(page.get_by_role("navigation", name="Pages")).to_be_visible()
             for size in zip((PHONE, DESKTOP), at_each_size(page), strict=True):
                 if size[0] == looked_at:
-                    accessible(page)
+                    accessible(page, about)
 
 
 def test_every_language_is_spoken(hall: Hall, visit: Open) -> None:

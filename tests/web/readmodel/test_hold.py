@@ -159,7 +159,7 @@ def test_held_and_shown(stage: Stage, visit: Open) -> None:
     expect(referee.locator("#mood")).to_have_text("Illegal move")
     expect(watching.locator("#feed .illegal")).to_have_count(0)
     expect(projector.locator("#board .alarm")).to_have_count(0)
-    accessible(referee)
+    accessible(referee, within="#feed")
     referee.get_by_role("button", name="Show it to everyone").click()
     for page in (watching, projector, referee):
         expect(page.locator("#mood")).to_have_text("Illegal move")

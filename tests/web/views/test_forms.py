@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from device.journal.events import MatchAgreed, NewGame, SeatSouth, TeamsNamed, UseCamera
 from tests.web.conftest import Served
 from tests.web.stage import Stage
-from tests.web.visits import DESKTOP, PHONE, Open, accessible_at_each_size, at_each_size, pressed, until
+from tests.web.visits import DESKTOP, PHONE, Open, accessible, accessible_at_each_size, at_each_size, pressed, until
 from web import create_app
 from web.pin import PinFile
 
@@ -89,7 +89,7 @@ def test_one_game_alone_looks_selected(stage: Stage, visit: Open) -> None:
         until(page, BORDERS, lambda shown: sorted(map(shown.count, set(shown))) == [1, len(shown) - 1])
         page.locator(".house-rules:visible summary").click()
         expect(page.get_by_label("Are turns timed?")).to_be_visible(visible=name == "Omweso")
-    accessible_at_each_size(page)
+    accessible(page, "structure")
 
 
 @pytest.mark.browser

@@ -102,7 +102,7 @@ def test_the_demo_says_that_it_is_one(stage: Stage, visit: Open) -> None:
     expect(page.locator("#feed")).to_contain_text("A foul was asked for")
     stage.cheat()
     expect(page.locator("#mood")).to_have_text("Illegal move")
-    accessible(page)
+    accessible(page, within="#demo")
     pressed(page, "Show me a foul")
     expect(page).to_have_url(re.compile(r"/games/\d+/\d+$"))
     expect(page.locator("article.illegal")).to_be_visible()

