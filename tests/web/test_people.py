@@ -102,6 +102,7 @@ def forfeited(page: Page, stage: Stage, loser: str) -> None:
     stage.take()
     expect(page.locator("#player-S .to-move")).to_have_text("to move")
     stage.legal()
+    expect(page.locator("#ending")).to_be_hidden()
     stage.cheat()
     stage.live()
     expect(page.locator("#mood")).to_have_text("Illegal move")
@@ -129,8 +130,14 @@ def test_a_match_on_ten_columns_by_wikipedias_rules_to_its_printed_sheet(stage: 
     pressed(page, "Start match")
     expect(page.locator("main")).to_contain_text("Rules: Wikipedia’s rules")
     page.goto(served.url)
-    for loser in ("Naserian", "Sironka", "Sironka"):
+    ending = page.locator("#ending")
+    for n, loser in enumerate(("Naserian", "Sironka", "Sironka"), 1):
+        expect(ending).to_be_visible(visible=n > 1)  # until the next game's first move
         forfeited(page, stage, loser)
+        expect(page.locator("#feed .note.over").first).to_contain_text(loser)
+        expect(page.locator("#referee")).to_be_hidden()  # the sheet says it once
+        expect(ending).to_contain_text(f"game {n} of 3")
+        expect(ending).to_contain_text(f"Game {n + 1} is next." if n < 3 else "has won the match.")
     page.locator("header").get_by_role("link", name="Match").click()
     page.get_by_role("link", name="Score sheet").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Score sheet")
@@ -139,6 +146,9 @@ def test_a_match_on_ten_columns_by_wikipedias_rules_to_its_printed_sheet(stage: 
     expect(games.locator("td:nth-child(2)")).to_have_text([re.compile("Enkeshui 2 × 10")] * 3)
     expect(games.locator("td:nth-child(4)")).to_have_text(
         ["Sironka", "Naserian & Lemayian", "Naserian & Lemayian"])
+    expect(games.locator("td:nth-child(6)")).to_have_text(["1", "1", "1"])
+    fouls = page.get_by_role("table").nth(1).locator("tbody tr")
+    expect(fouls.locator("td:nth-child(1)")).to_have_text(["1", "2", "3"])
     expect(page.locator("main")).to_contain_text("Rules: Wikipedia’s rules")
     expect(page.locator("main")).to_contain_text("Naserian & Lemayian won the match: the 3 agreed games are played.")
     page.evaluate("() => { window.printed = 0; window.print = () => { window.printed += 1; }; }")

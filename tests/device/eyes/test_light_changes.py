@@ -5,7 +5,7 @@ The lamp stands low beside the table, and where somebody leans into its light li
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ import pytest
 from device.sim.plays import Act
 from engine.board import Side
 from engine.rules import ruleset
-from tests.device.eyes.changing_light import LitStage, Share, over, to
+from tests.device.eyes.changing_light import LitStage, over, to
 
 DODOI = ruleset("endodoi")
 LINE = "0,1,2,0,1,3/2,1,0,3,1,0 S 17-17 ply=8"
@@ -35,12 +35,11 @@ def played(stage: LitStage, *moves: str) -> Said:
     return due
 
 
-@pytest.mark.parametrize("shade", [over(0.36, 0.12), over(0.64, 0.03, sway=0.015)],
-                         ids=["a third, soft", "two thirds, hard, of somebody who breathes"])
-def test_a_shade_that_comes_and_stays_is_light_and_play_goes_on(shade: Callable[[float], Share]) -> None:
+def test_a_shade_that_comes_and_stays_is_light_and_play_goes_on() -> None:
+    """Over two thirds of the picture, hard, of somebody who breathes."""
     stage = LitStage(DODOI, LINE)
     due = played(stage, "d")
-    stage.shade(shade).rest(1.5)
+    stage.shade(over(0.64, 0.03, sway=0.015)).rest(1.5)
     due += played(stage, "D")
     stage.rest(1.0)
     assert said(stage.run()) == due

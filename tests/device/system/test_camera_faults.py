@@ -1,4 +1,4 @@
-"""A table whose camera does everything wrong, eight times each: the table says so, sees again, and all is counted."""
+"""A table whose camera does everything wrong, some times each: the table says so, sees again, and all is counted."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from device.system.folder import DataFolder
 from device.system.table_process import Loop, Wanted
 from engine.rules import ruleset
 from tests.device.painted import FPS, PaintedEye, painted
+from tests.examples import examples
 from vision.reading import Frame
 
-TIMES = 8
+TIMES = examples(3)
 KINDS = {"frozen": 52, "torn": 20, "black": 12, "backwards": 20, "stale": 20, "unplugged": 1, "slow": 34}
 """Each with how many frames long it is: no longer than it takes to be noticed and said."""
 BETWEEN = 36

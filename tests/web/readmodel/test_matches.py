@@ -31,7 +31,7 @@ from engine.board import Side
 from engine.matches import GameStatus, Status
 from engine.rules import ruleset
 from tests.web.stage import Stage, replace_struct
-from tests.web.visits import Open, accessible, pressed
+from tests.web.visits import Open, accessible
 from web.readmodel.book import Book
 from web.readmodel.ledger import Ledger
 from web.readmodel.matches import MatchBook
@@ -253,58 +253,6 @@ def test_to_let_stand_twice_changes_nothing(stage: Stage) -> None:
         order = stage.journal.append(LetStand(verdict=verdict)).number
         stage.journal.append(OrderAnswered(order=order, done=True, sentence="It stands."))
     assert folded(stage).problems == {}
-
-
-@pytest.mark.browser
-def test_a_match_of_three_games_to_its_sheet(stage: Stage, visit: Open) -> None:
-    """All of it on the page: teams, agreement, each game begun, its foul ruled on, and at the end the sheet."""
-    stage.begin()
-    stage.live()
-    page = visit(path="match", calm=True)
-    page.get_by_role("group", name="South").get_by_label("Players").fill("Naserian\nLemayian")
-    pressed(page, "Save teams")
-    page.get_by_role("textbox", name="Number of games").fill("3")
-    page.get_by_role("button", name="Start match").click()
-    expect(page.get_by_role("heading", name="Score")).to_be_visible()
-    page.locator("header").get_by_role("link", name="Table").click()
-    expect(page.locator("#board svg.wooden")).to_be_visible()  # the page's scripts run
-    names = {"South": "Naserian", "North": "North"}  # a side that has no names stays its side
-    ending = page.locator("#ending")
-    for n, (loser, winner, tally) in enumerate((("South", "N", "1 stick"), ("North", "S", "1 stick"),
-                                                ("North", "S", "2 sticks")), 1):
-        page.get_by_role("button", name="New game").click()
-        page.get_by_role("dialog").get_by_role("button", name="Start").click()
-        expect(page.get_by_role("dialog")).to_have_count(0)
-        stage.take()
-        expect(page.locator("#player-S .to-move")).to_have_text("to move")
-        expect(ending).to_be_visible(visible=n > 1)  # until the next game's first move
-        stage.legal()
-        expect(ending).to_be_hidden()
-        stage.cheat()
-        expect(page.locator("#mood")).to_have_text("Illegal move")
-        page.locator("#feed .verdict.illegal").first.get_by_role("button", name="Resign …").click()
-        page.get_by_role("dialog").get_by_label(names[loser]).check()
-        page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-        expect(page.get_by_role("dialog")).to_have_count(0)
-        stage.take()
-        expect(page.locator("#feed .note.over").first).to_contain_text(names[loser])
-        expect(page.locator("#mood")).to_have_text("The game is over")
-        expect(ending).to_contain_text(f"game {n} of 3")
-        expect(page.locator("#referee")).to_be_hidden()  # the sheet says it once
-        expect(ending).to_contain_text(f"Game {n + 1} is next." if n < 3 else "has won the match.")
-        expect(page.locator(f"#player-{winner}")).to_contain_text(tally)
-    accessible(page)
-    page.locator("header").get_by_role("link", name="Match").click()
-    expect(page.locator("main")).not_to_contain_text("Games won")  # so many sticks, so many games
-    expect(page.locator(".tally-n")).to_have_text([re.compile(r"^\s*1\b"), re.compile(r"^\s*2\b")])
-    page.get_by_role("link", name="Score sheet").click()
-    rows, fouls = (page.get_by_role("table").nth(k).locator("tbody tr") for k in (0, 1))
-    expect(rows.locator("td:nth-child(1)")).to_have_text(["1", "2", "3"])
-    expect(rows.locator("td:nth-child(4)")).to_have_text(["North", re.compile("^Naserian"), re.compile("^Naserian")])
-    expect(rows.locator("td:nth-child(6)")).to_have_text(["1", "1", "1"])
-    expect(fouls.locator("td:nth-child(1)")).to_have_text(["1", "2", "3"])
-    expect(page.locator("main")).to_contain_text("Naserian, Lemayian")
-    expect(page.locator("main")).to_contain_text("Naserian & Lemayian won the match: the 3 agreed games are played.")
 
 
 # ---- annulled games

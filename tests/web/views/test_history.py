@@ -11,7 +11,7 @@ import zipfile
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from playwright.sync_api import Response, expect
+from playwright.sync_api import expect
 
 from device.journal.events import (
     Blind,
@@ -332,20 +332,6 @@ def test_without_scripts_the_first_view_says_it(stage: Stage, visit: Open) -> No
     expect(page.get_by_role("button", name="New game")).to_be_hidden()
     page.get_by_role("link", name="Details").first.click()
     expect(page.locator(".steps li.wrong")).to_contain_text("two seeds into")
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize("path", ["", "games", "match"])
-def test_a_page_weighs_little(stage: Stage, served: Served, visit: Open, path: str) -> None:
-    day(stage)
-    page = visit(path="manifest.webmanifest", alone=True)  # of this, nothing is kept that the page would not load again
-    answers: list[Response] = []
-    page.on("response", lambda answer: answers.append(answer))  # the page itself forgets what it has loaded
-    page.goto(served.url + path)
-    # As it comes over the line, compressed where it is text.
-    sizes = [(one.url, one.request.sizes()["responseBodySize"]) for one in answers
-             if not re.search("[.]jpg|events", one.url)]
-    assert len(sizes) > 4 and sum(size for _, size in sizes) <= 200_000, sizes
 
 
 def test_whole_table_is_one_file_for_the_referee(stage: Stage, client: FlaskClient) -> None:
