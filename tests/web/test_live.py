@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 180
-"""Within this a simulated game is to show a caught cheat."""
+"""Within this each step of a simulated game is to be seen, on a busy machine too."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 def wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE_S
     while time.monotonic() < until:
         assert process.poll() is None, "inkeek run ended by itself"
         try:
@@ -82,13 +82,13 @@ def wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
                 return
         except OSError:
             time.sleep(0.3)
-    pytest.fail("no page within a minute")
+    pytest.fail("no page in time")
 
 
 def test_a_simulated_game_to_its_caught_cheat(running: Running, chromium: Browser) -> None:
     visits = Visits(chromium, running.url)
     page = visits.open(1280, 900)
-    expect(page.locator("#picture .overlay g")).to_have_count(16, timeout=60_000)
+    expect(page.locator("#picture .overlay g")).to_have_count(16, timeout=PATIENCE_S * 1000)
     expect(page.locator("#feed .verdict.legal").first).to_be_attached(timeout=PATIENCE_S * 1000)
     with Journal(running.data / "journal.sqlite3") as journal:
         journal.append(ShowFoul(by="page"))  # sooner than the players would cheat by themselves
@@ -112,7 +112,7 @@ def test_killed_in_the_middle_of_a_move_both_come_back(running: Running, chromiu
     page = visits.open(390, 844)
     expect(page.locator("#feed .verdict.legal").first).to_be_attached(timeout=PATIENCE_S * 1000)
     state = running.data / "live" / "state.json"
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE_S
     while json.loads(state.read_text())["state"] != "hands-in":
         assert time.monotonic() < until, "no hand came in"
         time.sleep(0.05)
