@@ -26,10 +26,12 @@ class TooFarBack(ValueError):
 
 def judged_again(rules: Rules, ruled: Ruled, counts: Sequence[int],
                  history: Sequence[Position]) -> tuple[VerdictGiven | PositionSet, ...]:
-    """The events that follow if `counts`, along the ring, lie there after the move of a verdict: the referee's new
-    verdicts, which answer that one; or the position as people counted it, if the referee finds none. history: the
-    positions before the one that the move was made from."""
+    """The events that follow if `counts`, along the ring, lie there after the move of a verdict: the verdict itself, if
+    it left these counts; the referee's new verdicts, which answer it; or the position as people counted it, if the
+    referee finds none. history: the positions before the one that the move was made from."""
     before = ruled.before
+    if ruled.body.kind != "not-sure" and ruled.after.counts == tuple(counts):
+        return (msgspec.structs.replace(ruled.body, counts=list(counts), answers=ruled.number),)
     found = weighed(rules, before, Observation.of_counts(counts), history)
     why = words("set.not-as-read")
     if before.counts == tuple(counts):

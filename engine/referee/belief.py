@@ -62,7 +62,7 @@ class Belief:
 
     def settled(self, seen: Observation) -> Belief:
         """Return the belief with the pits remembered as they look now, since nothing has happened yet."""
-        return replace(self, memory=Emission(self.memory, seen).memory)
+        return replace(self, memory=_Emissions(self.memory, seen).learned(self.accounts[0]))
 
     def advanced(self, seen: Observation) -> Belief:
         """Return the belief after an observation."""
@@ -75,8 +75,8 @@ class Belief:
         found = _aligned(self.rules, _best(found), emissions)
         accounts = [c.account(self.episode + 1, emissions) for c in found]
         total = float(np.logaddexp.reduce([a.nats for a in accounts]))
-        return replace(self, accounts=_kept(_merged(accounts)), memory=emissions.memory, episode=self.episode + 1,
-                       nats=total)
+        kept = _kept(_merged(accounts))
+        return replace(self, accounts=kept, memory=emissions.learned(kept[0]), episode=self.episode + 1, nats=total)
 
     def with_hand(self, side: int) -> Belief:
         """Return the belief after that side's hand has come after a rest: it would hardly come in the middle of the
@@ -98,6 +98,15 @@ class _Emissions:
     def memory_of(self, account: Account) -> Memory:
         """The pits as they were when the account last knew their counts."""
         return self.before if account.last_known is None else account.last_known
+
+    def learned(self, best: Account) -> Memory:
+        """The pits as they look now; and if the best account is likely and not in the middle of a move, what its counts
+        say about how heaps are read."""
+        if best.middle is not None or best.nats < math.log(BEAM.likely):
+            return self.memory
+        more = self._found[id(self.before)].shortness(best.shown)
+        most = math.log(BEAM.likely / (1 - BEAM.likely))
+        return replace(self.memory, short_nats=min(max(self.memory.short_nats + more, -most), most))
 
     def of(self, account: Account) -> Emission:
         """Return the observation relative to an account's memory."""

@@ -51,6 +51,18 @@ def _misreading(reading: MisreadingRates) -> tuple[F64, F64, F64]:
     return (1 - part) * near + part * far, just, sure
 
 
+def read_short(nats: F64) -> F64:
+    """float64[..., pits, 26], nats of each count on a board whose heaps the eye reads short: its seeds are larger, or
+    lie deeper, than the eye takes them for, so it does that to many heaps. nats: of `stay`, for any other board."""
+    second = np.partition(nats, COUNTS - 2, axis=-1)[..., COUNTS - 2, None]
+    p, rate = np.exp(nats), READING.short * np.exp(second / READING.short_unsure_nats)
+    fewer = np.zeros_like(p)
+    fewer[..., 1:] += READING.short_by_one * p[..., :-1]
+    fewer[..., 2:] += (1 - READING.short_by_one) * p[..., :-2]
+    return np.asarray(np.where(np.arange(COUNTS) < READING.short_heap, nats,
+                               np.log(np.maximum((1 - rate) * p + rate * fewer, 1e-300))))
+
+
 def change(touched: F64, before: I64) -> tuple[F64, F64]:
     """Two arrays float64[pits], nats (at most 0) of each pit's look if its seeds were touched, and if they were not.
     touched: log-odds that each pit was touched, by its look; before: int64[pits], the counts before. A touch of a deep
@@ -67,13 +79,14 @@ class Memory:
 
     stays: int64[pits], the number of each one's stay, -1 if unseen; nats: float64[pits, 26], of each count; looks,
     hands: seen since then, of a move that cannot be identified yet. left: seconds, when a hand last left before that.
-    """
+    short_nats: log-odds that the eye reads this board's heaps short."""
 
     stays: I64
     nats: F64
     looks: tuple[Look, ...] = ()
     hands: tuple[float, float] = (0.0, 0.0)
     left: float = 0.0
+    short_nats: float = math.log(READING.short_boards / (1 - READING.short_boards))
 
     def with_unread(self, seen: Observation) -> Memory:
         """Add an observation in the middle of a move that cannot be identified yet."""
@@ -107,14 +120,16 @@ class Emission:
         self.nats = stay(seen.loglik, seen.seen)
         self.observation = seen
         self._same = seen.seen & (memory.stays >= 0) & (seen.stays == memory.stays)
-        self._news = np.where(self._same[:, None], self.nats - memory.nats, self.nats)
+        self._short = read_short(self.nats)
+        self._short_nats = memory.short_nats
         self._known = seen.seen & (memory.stays >= 0)
-        self._before = memory.nats
+        self._before, self._short_before = memory.nats, read_short(memory.nats)
         self._touched = memory.touched(seen)
         self.looks = (*memory.looks, *seen.looks)
         self._middle = memory.looks[-1] if memory.looks else None
         self.memory = Memory(np.where(seen.seen, seen.stays, memory.stays),
-                             np.where(seen.seen[:, None], self.nats, memory.nats), left=seen.left)
+                             np.where(seen.seen[:, None], self.nats, memory.nats), left=seen.left,
+                             short_nats=memory.short_nats)
         self.away = max(0.0, seen.began - memory.left)
         self.most_hands = _greater(memory.hands, seen.hands)
         self.hands = _hands(self.most_hands)
@@ -139,11 +154,7 @@ class Emission:
         touched or not, whichever fits better.
         """
         was = np.array(before)
-        pits, counts = np.arange(len(was)), np.minimum(boards, COUNTS - 1)
         other = boards != was
-        nats = self._misread_again(was)
-        news = np.where(self._same[:, None], self._news, nats)
-        read = np.where(other & self._same, nats[pits, counts], news[pits, counts])
         yes, no = change(self._touched, was)
         either = np.maximum(yes, no)
         # Seeds laid on others and taken off again leave the others in place.
@@ -151,28 +162,48 @@ class Emission:
         kept = either if touched is None else np.where(touched, np.where(was == 0, either, handled), no)
         looks = np.where(other, yes, 0.0).sum(axis=1)
         idle = np.logaddexp(np.where(other, 0.0, kept).sum(axis=1), -CHANGE.shaken_nats)
-        return np.asarray(read.sum(axis=1) + looks + idle)
+        return np.asarray(self._read(was, boards) + looks + idle)
+
+    def _read(self, was: I64, boards: I64) -> F64:
+        """float64[n], nats of what is read on each board, whether its heaps are read short or not."""
+        pits = np.arange(len(was))
+        nats, before = (self.nats, self._short), (self._before, self._short_before)
+        tables = np.stack([self._table(*one, was) for one in zip(nats, before, strict=True)])
+        plain, shorts = tables[:, pits, np.minimum(boards, COUNTS - 1)].sum(axis=2)
+        return np.asarray(np.logaddexp(plain, shorts + self._short_nats) - np.logaddexp(0.0, self._short_nats))
+
+    def _table(self, nats: F64, before: F64, was: I64) -> F64:
+        """float64[pits, 26], nats of each count; for a known stay with its old count only what the newer look adds."""
+        table, same = self._misread_again(nats, was), np.flatnonzero(self._same)
+        at = np.minimum(was[same], COUNTS - 1)
+        table[same, at] = (nats - before)[same, at]
+        return table
+
+    def shortness(self, board: Sequence[int]) -> float:
+        """Nats by which the pits in new stays say that heaps are read short, if they hold these counts."""
+        pits, counts = np.arange(len(board)), np.minimum(board, COUNTS - 1)
+        return float(np.where(self._same, 0.0, (self._short - self.nats)[pits, counts]).sum())
 
     def best(self, before: tuple[int, ...]) -> float:
         """An upper bound on the nats of any board after one that showed `before`."""
         was = np.array(before)
-        held = self._news[np.arange(len(was)), np.minimum(was, COUNTS - 1)]
+        pits, counts = np.arange(len(was)), np.minimum(was, COUNTS - 1)
+        held = (self.nats - self._before)[pits, counts]
         return float(np.where(self._same, np.maximum(held, -CHANGE.unseen_nats), 0.0).sum())
 
-    def _misread_again(self, was: I64) -> F64:
+    def _misread_again(self, nats: F64, was: I64) -> F64:
         """float64[pits, 26], nats of each count, allowing a pit that was misread, holding `was`, to be misread by as
-        many again: a knot in the wood stays, and a hidden seed stays hidden."""
+        many again: a knot in the wood stays, and a hidden seed stays hidden. nats: of each count by its reading alone.
+        """
         pits, at = np.arange(len(was)), np.minimum(was, COUNTS - 1)
         read = self._before.argmax(axis=1)
         heaps = (read == 0) & (at >= READING.heap)  # "empty" is no near miss for a heap
         wrong = np.flatnonzero(self._known & (self._before[pits, at] < -CHANGE.misread_nats) & (read != at) & ~heaps)
-        if not len(wrong):
-            return self.nats
-        nats = self.nats.copy()
+        alone, nats = nats, nats.copy()
         for pit in wrong.tolist():
             again = CHANGE.misread_same if self._touched[pit] < 0 else CHANGE.misread_again
-            so = self.nats[pit, (np.arange(COUNTS) + read[pit] - at[pit]).clip(0, COUNTS - 1)]
-            nats[pit] = np.logaddexp(math.log(1 - again) + self.nats[pit], math.log(again) + so)
+            so = alone[pit, (np.arange(COUNTS) + read[pit] - at[pit]).clip(0, COUNTS - 1)]
+            nats[pit] = np.logaddexp(math.log(1 - again) + alone[pit], math.log(again) + so)
         return nats
 
     def of_board(self, before: tuple[int, ...], board: tuple[int, ...], touched: Mask | None = None) -> float:

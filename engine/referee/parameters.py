@@ -24,6 +24,16 @@ class MisreadingRates:
     """The same where two counts are equally likely; it falls with the odds between the two likeliest. Fit."""
     heap: int = 3
     """Count from which on "empty" is no near misreading. Fit."""
+    short_boards: float = 0.2
+    """Share of boards whose heaps the eye reads short. Fit, on 243 recorded games."""
+    short: float = 0.6
+    """Share of the heaps of such a board that are read short, if two counts are equally likely. Fit, on the same."""
+    short_unsure_nats: float = 3.0
+    """Nats between the two likeliest counts by which that share falls to a third. Fit, on the same."""
+    short_by_one: float = 0.7
+    """Share of the heaps read short that lack one seed; the others lack two. Fit, on the same."""
+    short_heap: int = 7
+    """Smallest count of a heap that is read short so. Fit."""
     just_sure_nats: float = 5.0
     """Nats between a pit's likeliest count and the next where the eye is just sure. Guess."""
     sharp_nats: float = 10.0
@@ -205,6 +215,8 @@ class EditWeights:
 class BeamLimits:
     """How much is kept and searched. All are bounds."""
 
+    likely: float = 0.9
+    """Probability from which on an account teaches how heaps are read, and the bound of what is learned."""
     accounts: int = 40
     """Number of accounts kept."""
     nats: float = 16.0
