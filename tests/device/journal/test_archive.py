@@ -55,7 +55,7 @@ def test_there_and_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("names", "why"), [
-    (["../../etc/passwd"], "there is a '../../etc/passwd' in it"), ([JOURNAL, "evidence/x.jpg"], "'evidence/x.jpg'"),
+    (["../../etc/passwd"], "it contains '../../etc/passwd'"), ([JOURNAL, "evidence/x.jpg"], "'evidence/x.jpg'"),
     (["/abs"], "'/abs'"), ([], ""), ([JOURNAL], "journal.sqlite3"),
 ])
 def test_files_that_are_none(tmp_path: Path, names: list[str], why: str) -> None:

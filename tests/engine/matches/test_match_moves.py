@@ -252,7 +252,7 @@ BEFORE = ruleset("enkeshui").setup()
     (Retracted(99, S, Why.CHEAT), "there is no move 99"),
     (Retracted(6, S, Why.CHEAT, by="Kip"), "move 6 cannot be retracted for South by Kip, who plays for North"),
     (VerdictRevised(99, LEGAL), "there is no move 99"),
-    (VerdictRevised(6, MoveVerdict("guess")), "the verdict 'guess' on move c is none"),
+    (VerdictRevised(6, MoveVerdict("guess")), "the verdict 'guess' on move c is unknown"),
     (VerdictRevised(6, MoveVerdict("legal", (), float("nan"))),
      "the confidence of the verdict on move c is nan: 0 to 1"),
     (VerdictRevised(6, MoveVerdict("illegal", (NamedFault("skip", 16),))), "pit 16 of a fault is not on a 2x8 board"),
