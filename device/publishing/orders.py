@@ -114,7 +114,9 @@ class Orders:
 
     def told(self, answer: OrderAnswer) -> None:
         """Note that this answer has reached the broker."""
-        if self._last is not None and self._last.sequence == answer.sequence and self._last.decided:
+        if self._last is None or not self._last.decided:
+            return
+        if (self._last.journal, self._last.sequence) == (answer.journal, answer.sequence):
             self._keep(msgspec.structs.replace(self._last, told=True))
 
     def take(self, given: GivenOrder, journal: str, courses: Courses) -> OrderAnswer:

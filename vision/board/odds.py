@@ -45,10 +45,13 @@ WHOLE_STEP = 0.75
 
 
 @dataclass(frozen=True, slots=True)
-class Lot:
+class LatticeEvidence:
     """Measurements at a lattice laid on the picture, widened by one column on either side where these lie in the
-    picture. rims, named, lies: float64[rows, cols]; facing, above, below, between, and of circles there: float64[cols];
-    stores: the network's, float64[n, 2], column and score. start, stop: the lattice's own columns."""
+    picture. start, stop: the lattice's own columns. rims, named, lies: float64[rows, cols] and bool, rim support, the
+    network's score and whether the place lies in the picture; facing: float64[cols]; beside: float64[2, 3, cols], as
+    `_beside` has it; stores: the network's, float64[n, 2], column and score; places: float64[rows, cols, 2], of the
+    pits on the board; slant: as `slant`; bare: whether the network found nothing; sure: float64[n, 2], pixels, pits
+    that it is sure of."""
 
     view: BoardView
     start: int
@@ -64,7 +67,7 @@ class Lot:
     bare: bool
     sure: Array
 
-    def without_network(self) -> Lot:
+    def without_network(self) -> LatticeEvidence:
         """Return the same measurements as if the network had found nothing."""
         return replace(self, named=np.zeros_like(self.named), stores=self.stores[:0], sure=self.sure[:0], bare=True)
 
@@ -74,7 +77,7 @@ class Lot:
         return self.view if whole else columns_of(self.view, start, stop)
 
 
-def laid(scene: Scene, view: BoardView, candidates: Sequence[Candidate]) -> Lot:
+def laid(scene: Scene, view: BoardView, candidates: Sequence[Candidate]) -> LatticeEvidence:
     """Measure what is seen at a lattice already fitted to the picture's rims, and beside it."""
     return _seen(scene, *grown(scene, view, 0, view.cols), candidates)
 
@@ -98,7 +101,7 @@ def grown(scene: Scene, view: BoardView, start: int, stop: int) -> tuple[BoardVi
     return replace(wide, centres=centres, radii=radii), start, stop
 
 
-def _seen(scene: Scene, view: BoardView, start: int, stop: int, candidates: Sequence[Candidate]) -> Lot:
+def _seen(scene: Scene, view: BoardView, start: int, stop: int, candidates: Sequence[Candidate]) -> LatticeEvidence:
     named = network_score(scene, view)[0]
     back = np.linalg.inv(view.homography)
     where = pit_places(view)
@@ -111,7 +114,7 @@ def _seen(scene: Scene, view: BoardView, start: int, stop: int, candidates: Sequ
     near = np.abs(at[:, 1] - where[..., 1].mean()) < 0.5 * (where[-1, :, 1].mean() - where[0, :, 1].mean())
     stores = np.column_stack([steps, found[:, 2]])[near]
     sure = np.array([(c.x, c.y) for c in scene.proposed if c.kind == "pit" and c.score > PROPOSALS.sure])
-    return Lot(view, start, stop, rims_there(scene, view), named, inside(view), facing(scene, view),
+    return LatticeEvidence(view, start, stop, rims_there(scene, view), named, inside(view), facing(scene, view),
                _beside(scene, view, candidates, where), stores, where, slant(view), not scene.proposed,
                sure.reshape(-1, 2))
 
@@ -135,7 +138,7 @@ def _beside(scene: Scene, view: BoardView, candidates: Sequence[Candidate], wher
     return np.asarray(both.reshape(2, 3, view.cols), np.float64)
 
 
-def described(lot: Lot, start: int, stop: int) -> Array:
+def described(lot: LatticeEvidence, start: int, stop: int) -> Array:
     """float64[len(FEATURES)], the features of the board of these columns."""
     own = slice(start, stop)
     lies = lot.lies[:, own]
@@ -186,7 +189,7 @@ def _parted(places: Array) -> tuple[float, float]:
     return (0.0, more) if hinge else (more, 0.0)
 
 
-def _stores(lot: Lot, start: int, stop: int) -> tuple[list[float], list[float]]:
+def _stores(lot: LatticeEvidence, start: int, stop: int) -> tuple[list[float], list[float]]:
     """The network's best scores for a store: at the first and last column, and beyond each."""
     steps, score = lot.stores[:, 0], lot.stores[:, 1]
     out = (start - steps, steps - (stop - 1))
@@ -202,7 +205,7 @@ def _rows(beside: Array, usual: float) -> tuple[float, float, float, float]:
     return float(shares[0, :2].max()), float(shares[1, :2].max()), float(shares[0, 2]), float(shares[1, 2])
 
 
-def _sure(lot: Lot, start: int, stop: int) -> tuple[int, float]:
+def _sure(lot: LatticeEvidence, start: int, stop: int) -> tuple[int, float]:
     """How many pits the network is sure of outside the board, and the share of its sure pits that are the board's."""
     if not len(lot.sure):
         return 0, 0.0
@@ -224,7 +227,7 @@ def weights() -> Array:
     return np.array([_table()["weights"][name] for name in FEATURES], np.float64)
 
 
-def score(lot: Lot, start: int, stop: int) -> float:
+def score(lot: LatticeEvidence, start: int, stop: int) -> float:
     """The log-odds of a board of these columns against no board: from all features, mixed with those without the
     network in case it fails."""
     odds = float(described(lot, start, stop) @ weights())
@@ -235,7 +238,7 @@ def score(lot: Lot, start: int, stop: int) -> float:
     return float(np.logaddexp(math.log1p(-fails) + odds, math.log(fails) + alone))
 
 
-def windows(lot: Lot, shapes: Mapping[int, range]) -> Iterator[tuple[int, int]]:
+def windows(lot: LatticeEvidence, shapes: Mapping[int, range]) -> Iterator[tuple[int, int]]:
     """Yield every window of columns that may be a board, leaving out at most three columns at either end."""
     widths = shapes.get(lot.view.rows, range(0))
     for start in range(min(4, lot.view.cols)):
