@@ -22,7 +22,7 @@ export class Picture {
     this.image = null;
     this.frame = "0";
     this.busy = false;
-    this.seen = true;
+    this.seen = false; // until the observer has looked
     new IntersectionObserver(([one]) => {
       this.seen = one.isIntersecting;
       this.load();
