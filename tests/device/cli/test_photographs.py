@@ -351,7 +351,7 @@ def test_circles_that_overlap_are_warned_of_where_their_shapes_cannot_be_told(tm
     few = [*circles[:3], *circles[8:11]]
     form = reader.read(path, few).form
     assert form["warnings"] == ["overlap"]
-    assert "give all pits of the board, 8 to 48 of them" in read_line(form)
+    assert "name all pits of the board (8 to 48)" in read_line(form)
     assert "overlap" not in reader.read(path, circles).form["warnings"], "their shapes are told"
     apart = [(x, y, 0.6 * r) for x, y, r in few]
     assert reader.read(path, apart).form["warnings"] == []
@@ -445,7 +445,7 @@ def test_a_pit_wider_than_the_picture_is_none_of_it(tmp_path: Path, reader: Phot
     path.write_bytes(jpeg())
     read = reader.read(path, [(10, 10, 4), (30, 20, 32.5)])
     assert read.form["found"] is False and read.unusable and read.form["reason"] == (
-        "pit 2 of --pits has a radius of 32.5 pixels, and is wider than the picture of 64×48 pixels")
+        "pit 2 of --pits has a radius of 32.5 pixels and is wider than the picture of 64×48 pixels")
     assert reader.read(path, [(30, 20, 32)]).form["found"], "a bowl may fill the picture"
 
 

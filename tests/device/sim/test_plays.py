@@ -157,7 +157,7 @@ def _legal_end(rules: Rules, play: HandVisit, counts: tuple[int, ...]) -> bool:
 
 def test_an_unknown_fault_is_named() -> None:
     rules = ruleset("endodoi")
-    with pytest.raises(ValueError, match="'shouted' is no fault"):
+    with pytest.raises(ValueError, match="'shouted' is not a fault that players commit"):
         cheat(rules, rules.setup(), "shouted", np.random.default_rng(0))
 
 

@@ -45,7 +45,9 @@ def test_a_director_rules_on_a_foul_at_table_three(hall: Hall, visit: Open) -> N
     expect(page.get_by_role("heading", level=1)).to_contain_text("Table 3: South")
     after = page.get_by_role("img", name="after the move")
     expect(after).to_be_visible()
-    page.wait_for_function("[...document.querySelectorAll('.stills img')].every(i => i.naturalWidth === 640)")
+    for photograph in page.locator(".stills img").all():
+        photograph.scroll_into_view_if_needed()
+        photograph.evaluate("i => i.decode()")
     page.locator(".stills a").nth(1).click()
     expect(page.get_by_role("dialog")).to_contain_text("should be")
     page.keyboard.press("Escape")

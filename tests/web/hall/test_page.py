@@ -244,7 +244,7 @@ def test_both_sides_stop_a_game_and_every_page_tells_its_end(hall: Hall, client:
     assert stage.journal.read()[-1].body == AgreeEnd(by="hall:1")
     stage.take()
     hall.settle()
-    end = "A draw, 24-24. Both sides agreed to stop."
+    end = "A draw, 24–24. Both sides agreed to stop."
     assert read(client, "/table/t1").count(end) == 2, "beside the board and among what was said"
     assert end in read(client, "/") and end in read(client, "/projector")
     assert "/table/t1/agree" not in client.get("/table/t1").text
