@@ -40,7 +40,7 @@ def main() -> None:
     print("Compiling the simulated table's renderer. This happens once and takes about half a minute on a PC.",
           flush=True)
     try:
-        print(f"Done, in {compile_renderer():.0f} seconds.", flush=True)
+        print(f"Done, in {compile_renderer():.0f} s.", flush=True)
     except CameraError as error:
         sys.exit(str(error))
 
