@@ -79,8 +79,8 @@ class Belief:
         return replace(self, accounts=kept, memory=emissions.learned(kept[0]), episode=self.episode + 1, nats=total)
 
     def with_hand(self, side: int) -> Belief:
-        """Return the belief after that side's hand has come after a rest: it would hardly come in the middle of the
-        other side's move."""
+        """Return the belief after a hand of `side` has ended a rest. Accounts in the middle of the other side's move
+        become less likely: hardly anybody reaches in then."""
         return replace(self, accounts=_kept(sorted((
             replace(a, nats=a.nats + math.log(PRIORS.interrupted))
             if a.middle is not None and a.middle[0] != side else a for a in self.accounts), key=lambda a: -a.nats)))

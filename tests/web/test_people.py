@@ -138,7 +138,10 @@ def test_a_match_on_ten_columns_by_wikipedias_rules_to_its_printed_sheet(stage: 
         expect(page.locator("#referee")).to_be_hidden()  # the sheet says it once
         expect(ending).to_contain_text(f"game {n} of 3")
         expect(ending).to_contain_text(f"Game {n + 1} is next." if n < 3 else "has won the match.")
+    expect(page.locator("#player-S")).to_contain_text("2 sticks")
+    expect(page.locator("#player-N")).to_contain_text("1 stick")
     page.locator("header").get_by_role("link", name="Match").click()
+    expect(page.locator(".tally-n")).to_have_text([re.compile(r"^\s*1\b"), re.compile(r"^\s*2\b")])
     page.get_by_role("link", name="Score sheet").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Score sheet")
     games = page.get_by_role("table").first.locator("tbody tr")

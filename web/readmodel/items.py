@@ -179,8 +179,8 @@ def _answer(table: Table, feed: Mapping[int, Item], body: journal.VerdictGiven) 
 
 
 def _asked(feed: Mapping[int, Item], item: Item, body: journal.VerdictGiven) -> dict[str, object]:
-    """Return when the question was asked and which move answered it. move: that move's number, 0 if there is no single
-    one; next: whether it directly follows the questioned move."""
+    """Return the time of the question and the move that answered it. at: the time; move: the answering move's number, 0
+    if no single move answered; next: whether that move directly followed the one in question."""
     shown = feed.get(body.shown_by)
     move = shown["ply"] + 1 if shown is not None and shown["kind"] == "verdict" else 0
     after = next((number for number, one in feed.items() if number > item["number"] and one["kind"] == "verdict"

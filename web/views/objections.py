@@ -98,7 +98,8 @@ def from_page(number: int, verdict: int) -> AnyResponse:
 
 
 def take(asked: Objecting) -> int:
-    """Write an objection, a reason for one, or its withdrawal; return the event's number. Raises Refused."""
+    """Write to the journal that somebody objects, gives a reason, or takes the objection back. Return the number of
+    that event. Raises Refused."""
     book = audience.book()
     if not book.number:
         raise Refused("order.no-table", 503)

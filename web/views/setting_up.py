@@ -308,8 +308,8 @@ def begin(book: Book) -> AnyResponse:
 
 
 def _choices(draft: drafts.Draft | None, form: Mapping[str, str]) -> list[dict[str, object]]:
-    """Return every game: its rulesets with their sources; its boards with drawn set-ups, or the number of seeds that
-    each player arranges; its fields."""
+    """Return every game with its rulesets and their sources, its boards, and the fields of its form. A board comes with
+    its drawn set-ups, or with the number of seeds that each player arranges."""
     found: list[dict[str, object]] = []
     for one in offers():
         rules = ruleset(one["game"])

@@ -249,6 +249,28 @@ def test_a_new_game_is_set_up_in_the_middle_of_one(stage: Stage) -> None:
 # ---- before the first move
 
 
+def laid(stage: Stage, side: Side, lifted: str, *laid_out: tuple[str, int]) -> list[Act]:
+    """Two pits are lifted and laid elsewhere."""
+    pit, counts = stage.position.board.pit, stage.position.counts
+    return [*(Act("lift", pit(name), counts[pit(name)]) for name in lifted),
+            *(Act("drop", pit(name), n) for name, n in laid_out)]
+
+
+def test_both_sides_rearrange_two_holes_and_play_begins() -> None:
+    rules = ruleset("enkeshui")
+    stage = Stage(rules, "4,4,4,4,4,4,0,0/0,0,4,4,4,4,4,4 S 0-0")
+    south = stage.visit(SOUTH, laid(stage, SOUTH, "cd", ("a", 5), ("b", 3)), "fast")
+    stage.t = south.began + 0.2
+    stage.visit(NORTH, laid(stage, NORTH, "CD", ("A", 5), ("B", 3)), "fast", rest=2.2)
+    stage.position = Position.parse("4,4,4,4,0,0,3,5/5,3,0,0,4,4,4,4 S 0-0")
+    move = min((m for m in rules.moves(stage.position).moves), key=lambda m: m.laps)
+    stage.play(move.name, "fast")
+    forms = stage.run()
+    assert said(forms) == [("rearranged", "S", "cd=5,3,0,0,4,4,4,4"), ("legal", "S", move.name)]
+    sentences = [form["sentence"] for form in forms if form["event"] == "verdict"]
+    assert sentences[0] == "South rearranged c and d, and North C and D."
+
+
 RACE = "4,0,4,4,4,0,4,4/3,4,4,2,4,4,0,3 S 0-0"
 """From here the two relays of a race do not meet."""
 
@@ -267,3 +289,11 @@ def test_a_false_start_and_then_the_race() -> None:
     forms = stage.run()
     assert said(forms) == [("legal", "S", "h"), ("legal", "N", "H")], "both relays, one after the other"
     assert forms[-1]["position"].split()[:2] == [str(stage.position).split()[0], "S"]
+
+
+def test_omwesos_seeds_are_laid_out_before_the_first_move() -> None:
+    rules = ruleset("omweso")
+    stage = Stage(rules, str(rules.setup()))
+    stage.visit(SOUTH, laid(stage, SOUTH, "ij"), "fast", rest=0.7)
+    stage.visit(SOUTH, laid(stage, SOUTH, "", ("a", 3), ("b", 3), ("c", 2)), "fast", rest=2.2)
+    assert said(stage.run()) == [("rearranged", "S", "")]
