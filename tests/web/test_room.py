@@ -3,54 +3,87 @@
 from __future__ import annotations
 
 import http.client
+import re
 import socket
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import Any
 
 import pytest
 from flask import Flask, session
 
 from device.system.supervisor import answers
+from tests.device.publishing.broker import PASSWORD
 from tests.ports import free_port
 from tests.waiting import wait_for
+from tests.web.hall.conftest import Hall, hall
 from tests.web.stage import Stage
 from web.pin import PinFile
 from web.server import IDLE_S, Server
 from web.views import roles
 
+__all__ = ["hall"]
+
 BROWSERS, SOCKETS = 60, 6
-FEED = b"GET /events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n"
+HERE = "127.0.0.1"
 
 
-class Feed(threading.Thread):
-    """One browser's feed: when it began, and when each number of an event came."""
+class Watcher(threading.Thread):
+    """One browser: its page, its sockets, its feed, and each new picture that the feed announces.
 
-    def __init__(self, port: int) -> None:
+    loaded: seconds that the page took; waited: seconds that each picture took.
+    """
+
+    def __init__(self, port: int, page: str, feed: str) -> None:
+        """page, feed: the paths."""
         super().__init__(daemon=True)
-        self.line = socket.create_connection(("127.0.0.1", port), 30)
-        self.opened = time.monotonic()
-        self.came: dict[int, float] = {}
+        status, self.loaded = fetched(port, page)
+        assert status == 200
+        self._others = [idle(port) for _ in range(SOCKETS - 2)]
+        self._pictures = http.client.HTTPConnection(HERE, port, timeout=30)
+        self.line = socket.create_connection((HERE, port), 30)
+        self.line.sendall(f"GET {feed} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n".encode())
+        self.lines: list[tuple[float, bytes]] = []
+        self.waited: list[float] = []
         self.start()
 
     def run(self) -> None:
-        self.line.sendall(FEED)
-        with self.line.makefile("rb") as lines:
-            try:
-                for line in lines:
-                    if line.startswith(b"id: "):
-                        self.came[int(line[4:])] = time.monotonic()
-            except OSError:
-                return
+        """Read the feed until the socket is closed."""
+        shown = ""
+        with suppress(OSError), self.line.makefile("rb") as lines:
+            for line in lines:
+                self.lines.append((time.monotonic(), line))
+                frame = re.search(rb'"frame":"(\d+)"', line)
+                if frame is not None and (new := frame[1].decode()) not in ("0", shown):
+                    shown = new
+                    self._picture(new)
+
+    def heard(self, word: str, after: float = 0.0) -> float | None:
+        """Return when the feed first brought that word after a moment; None for not yet."""
+        return next((at for at, line in list(self.lines) if at >= after and word.encode() in line), None)
+
+    def close(self) -> None:
+        """Close its sockets."""
+        with suppress(OSError):
+            self.line.shutdown(socket.SHUT_RDWR)
+        self.join(10)
+        for line in (self.line, self._pictures, *self._others):
+            line.close()
+
+    def _picture(self, frame: str) -> None:
+        began = time.monotonic()
+        self._pictures.request("GET", f"/live/frame.jpg?{frame}", headers={"Host": "localhost"})
+        assert self._pictures.getresponse().read().startswith(b"\xff\xd8")
+        self.waited.append(time.monotonic() - began)
 
 
 def idle(port: int) -> socket.socket:
     """A socket that a browser keeps after it has fetched something."""
-    line = socket.create_connection(("127.0.0.1", port), 30)
+    line = socket.create_connection((HERE, port), 30)
     line.sendall(b"GET /static/icon.svg HTTP/1.1\r\nHost: localhost\r\n\r\n")
     return line
 
@@ -58,48 +91,95 @@ def idle(port: int) -> socket.socket:
 def fetched(port: int, path: str, cookie: str = "") -> tuple[int, float]:
     """Status, and seconds that it took, from the first knock on."""
     began = time.monotonic()
-    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as line:
+    with closing(http.client.HTTPConnection(HERE, port, timeout=30)) as line:
         line.request("GET", path, headers={"Host": "localhost", "Cookie": cookie})
         answer = line.getresponse()
         answer.read()
         return answer.status, time.monotonic() - began
 
 
-@pytest.fixture
-def port(stage: Stage) -> Iterator[int]:
-    """The page over the folder of `stage`, in a process of its own."""
-    port = free_port()
-    page = subprocess.Popen([sys.executable, "-m", "web", "--data", str(stage.folder), "--port", str(port)])
+@contextmanager
+def crowd(port: int, page: str, feed: str) -> Iterator[list[Watcher]]:
+    """Sixty browsers that come one after the other."""
+    come: list[Watcher] = []
     try:
-        wait_for(lambda: answers("127.0.0.1", port), 60)
-        yield port
+        come.extend(Watcher(port, page, feed) for _ in range(BROWSERS))
+        yield come
     finally:
-        page.terminate()
-        page.wait(10)
+        for one in come:
+            one.close()
 
 
-def test_sixty_browsers_and_the_referee(stage: Stage, port: int) -> None:
-    """Sixty browsers hold 360 sockets; neither the referee's page nor anybody's news waits for one of them to go."""
+@contextmanager
+def program(port: int, *words: str) -> Iterator[None]:
+    """A server in a process of its own, which answers."""
+    process = subprocess.Popen([sys.executable, "-m", *words, "--port", str(port)], stdout=subprocess.DEVNULL)
+    try:
+        wait_for(lambda: answers(HERE, port), 60)
+        yield
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+@contextmanager
+def pictures(stage: Stage) -> Iterator[None]:
+    """The table's camera: five pictures a second."""
+    ending = threading.Event()
+
+    def film() -> None:
+        while not ending.wait(0.2):
+            stage.live()
+
+    thread = threading.Thread(target=film)
+    thread.start()
+    try:
+        yield
+    finally:
+        ending.set()
+        thread.join()
+
+
+def told_all(come: list[Watcher], word: str, after: float) -> float:
+    """Return the seconds from a moment until everybody's feed has brought a word."""
+    wait_for(lambda: all(one.heard(word, after) for one in come), IDLE_S)
+    return max(one.heard(word, after) or 0.0 for one in come) - after
+
+
+def test_sixty_browsers_and_the_referee(stage: Stage) -> None:
+    """Sixty browsers hold 360 sockets and fetch the pictures; neither the referee's page nor anybody's news waits for
+    one of them to go."""
     stage.begin()
-    first = stage.legal()
-    fetched(port, "/referee")
-    with ExitStack() as open_lines:
-        feeds = []
-        for _ in range(BROWSERS):
-            feeds.append(Feed(port))
-            for _ in range(SOCKETS - 1):
-                open_lines.enter_context(idle(port))
-        wait_for(lambda: all(first in feed.came for feed in feeds), 30)
-        waits = sorted(feed.came[first] - feed.opened for feed in feeds)
+    stage.legal()
+    port = free_port()
+    with program(port, "web", "--data", str(stage.folder)), pictures(stage), crowd(port, "/", "/events") as come:
+        first = max(one.loaded for one in come)
+        wait_for(lambda: all(one.waited for one in come), 30)
         status, seconds = fetched(port, "/referee")
-        news = stage.cheat()
         began = time.monotonic()
-        wait_for(lambda: all(news in feed.came for feed in feeds), 30)
-        late = max(feed.came[news] for feed in feeds) - began
-        for feed in feeds:
-            open_lines.enter_context(feed.line)
-    print(f"referee's page {seconds:.2f} s, last feed begun {waits[-1]:.2f} s, last news {late:.2f} s")
-    assert status == 200 and max(seconds, waits[-1], late) < IDLE_S, "nobody waits until the server closes idle sockets"
+        late = told_all(come, f"id: {stage.cheat()}\n", began)
+        waits = sorted(seconds for one in come for seconds in one.waited)
+    print(f"referee's page {seconds:.2f} s, slowest page {first:.2f} s, last news {late:.2f} s, {len(waits)} pictures, "
+          f"slowest {waits[-1]:.2f} s")
+    assert status == 200 and max(seconds, first, late, waits[-1]) < IDLE_S, "nobody waits until idle sockets are closed"
+
+
+def test_sixty_browsers_and_the_director_of_a_hall(hall: Hall) -> None:
+    """The same at a hall: sixty see a game at one of its tables."""
+    stage = hall.seat("t1")
+    hall.publish()
+    (hall.folder / "word").write_text(PASSWORD)
+    port = free_port()
+    with program(port, "web.hall", "--data", str(hall.folder / "hall"), "--broker",
+                 f"mqtt://hall@{HERE}:{hall.broker.port}", "--hall-password-file", str(hall.folder / "word")):
+        wait_for(lambda: fetched(port, "/table/t1")[0] == 200, 60)
+        with crowd(port, "/table/t1", "/feed?see=table:t1") as come:
+            first = max(one.loaded for one in come)
+            status, seconds = fetched(port, "/director")
+            began = time.monotonic()
+            late = told_all(come, f"/table/t1/{stage.cheat()}", began)
+    print(f"director's page {seconds:.2f} s, slowest page {first:.2f} s, last news {late:.2f} s")
+    assert status == 200 and max(seconds, first, late) < IDLE_S
 
 
 @contextmanager
