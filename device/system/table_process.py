@@ -154,13 +154,8 @@ class Loop:
                 data.drop_live()
 
     def _referee(self, journal: Keeper) -> None:
-        events = journal.read()
-        self._quota = Quota(self.wanted.data.evidence, self.wanted.data.settings().evidence_mb << 20)
-        self._quota.note(events)
-        self._last_event, self._places = events[-1].number if events else 0, Places.recalled(events)
-        game = Game.recalled(events)
+        game = self._recalled(journal.read())
         begin_game(game, self.wanted, self._append)
-        self._arranged = Arrangement.recalled(events, self.wanted.asked)
         self._table = Table(game, self._append, self.weighing)
         self._cameras_listed_at = -CAMERAS_S
         self._camera = self._first_camera(game)
@@ -181,6 +176,14 @@ class Loop:
             finally:
                 self._camera.close()
             self._camera = following
+
+    def _recalled(self, events: list[Event]) -> Game:
+        """Return the game after all of the journal's events. Nothing else keeps them: they take 5 KB each."""
+        self._quota = Quota(self.wanted.data.evidence, self.wanted.data.settings().evidence_mb << 20)
+        self._quota.note(events)
+        self._last_event, self._places = events[-1].number if events else 0, Places.recalled(events)
+        self._arranged = Arrangement.recalled(events, self.wanted.asked)
+        return Game.recalled(events)
 
     @property
     def _south(self) -> South:

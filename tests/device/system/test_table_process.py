@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 from collections.abc import Callable
@@ -131,6 +132,16 @@ def test_a_table_that_was_stopped_goes_on_with_the_game(runs: Runs) -> None:
     bodies = runs.run(second)
     assert kinds(bodies) == ["legal", "legal"] and sum(isinstance(b, GameStarted) for b in bodies) == 1
     assert [b.player for b in bodies if isinstance(b, VerdictGiven)] == ["S", "N"]
+
+
+def test_a_long_journal_is_not_kept_in_memory(runs: Runs) -> None:
+    runs.run(Script(runs.rules).rest(0.5))
+    with Journal(runs.data.journal) as journal:
+        journal.append_all([(Sighted(), "")] * 400)
+    held: list[int] = []
+    runs.run(Script(runs.rules).rest(0.5),
+             also=lambda _journal: held.append(sum(isinstance(one, Event) for one in gc.get_objects())))
+    assert 0 < held[0] < 100
 
 
 def test_a_move_made_while_the_table_was_down_is_asked_about(runs: Runs) -> None:
