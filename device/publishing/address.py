@@ -36,8 +36,12 @@ class HallAddress:
 
     def __str__(self) -> str:
         """The address as people write it, without the password."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"mqtt{'s' * self.tls}://{self.user}{'@' * bool(self.user)}{host}:{self.port}"
+        return f"mqtt{'s' * self.tls}://{self.user}{'@' * bool(self.user)}{self.place}"
+
+    @property
+    def place(self) -> str:
+        """Host and port; an IPv6 address is in brackets."""
+        return f"{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
 
     def context(self) -> ssl.SSLContext | None:
         """The TLS context; None for an unencrypted link. Raises HallError if the CA file cannot be read."""

@@ -71,7 +71,8 @@ class Watcher(threading.Thread):
         with suppress(OSError):
             self.line.shutdown(socket.SHUT_RDWR)
         self.join(10)
-        for line in (self.line, self._pictures, *self._others):
+        self._pictures.close()
+        for line in (self.line, *self._others):
             line.close()
 
     def _picture(self, frame: str) -> None:

@@ -54,7 +54,7 @@ class BrokerLink:
         self.broker = broker
         self.arrivals: queue.Queue[Arrival | None] = queue.Queue(MOST_WAITING)
         self._told, self._log = told, log
-        self._where = f"{broker.host}:{broker.port}"
+        self._where = broker.place
         self._said = ""
         self.refused = False
         """Whether the broker answers but rejects the hall's name and password."""

@@ -11,14 +11,17 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
 from device.journal.chain import GENESIS, event_hash
+from device.publishing.address import HallAddress
 from device.publishing.known import TableIdentity
 from device.publishing.messages import ROOT, JournalRecord, Public, write
 from tests.device.publishing.broker import PASSWORD
 from tests.device.publishing.quick import Running
+from tests.ports import free_port
 from tests.waiting import wait_for
 from tests.web.hall.conftest import PIN, Hall, copied, rows
 from tests.web.stage import Stage
 from web.hall.app import create_app
+from web.hall.link import BrokerLink
 from web.hall.room import HallTable, Need
 
 NOW = "2026-11-25T20:00:00.000Z"
@@ -50,6 +53,17 @@ def test_a_table_whose_line_breaks_is_gone_and_comes_back(hall: Hall) -> None:
     wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [Need.GONE], 20)
     hall.running["t1"] = running.again()
     wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [], 20)
+
+
+def test_a_broker_by_ipv6_is_named_in_brackets() -> None:
+    said: list[str] = []
+    port = free_port()
+    link = BrokerLink(HallAddress("::1", port), lambda _up: None, said.append)
+    link.start()
+    try:
+        wait_for(lambda: f"no broker answers at [::1]:{port}; trying again" in said, 20)
+    finally:
+        link.stop()
 
 
 def test_a_table_that_only_the_broker_remembers_can_be_dismissed(hall: Hall) -> None:
