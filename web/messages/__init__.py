@@ -345,6 +345,7 @@ MESSAGES: dict[str, str] = {
     "item.over": "The game is over",
     "item.blind": "Not watching",
     "item.blind.until": "Was not watching from {since} to {time}",
+    "item.blind.times": "Was not watching {n} times from {since} to {time}, {seconds} s in all",
     "item.correct": "Correct pit {pit} to {count}",
     "item.new": "New game requested: {game}, {board}",
     "item.forfeit": "{side} resigns",

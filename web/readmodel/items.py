@@ -113,7 +113,29 @@ def _blind(table: Table, feed: Mapping[int, Item], event: Event, body: journal.B
         table["blind"].update(_why(body))
         return [known]
     table["blind"] = {**_why(body), "number": event.number}
-    return [_item(event, "blind", **_why(body), since=_before(event.at, body.lasted), until="")]
+    since = _before(event.at, body.lasted)
+    item = _item(event, "blind", **_why(body), began=since, since=since, until="", times=1, lost_s=0.0)
+    earlier = _blind_before(feed, item)
+    if earlier is None:
+        return [item]
+    earlier["repeats"] = True  # the new notice counts its times, too
+    item.update(began=earlier["began"], times=earlier["times"] + 1, lost_s=earlier["lost_s"])
+    return [earlier, item]
+
+
+def _blind_before(feed: Mapping[int, Item], item: Item) -> Item | None:
+    """Return the game's last notice that the table was blind for the same reason; None if there is none."""
+    for one in reversed(list(feed.values())):
+        if one["kind"] == "game":
+            return None
+        if one["kind"] == "blind" and not one.get("repeats") and _cause(one) == _cause(item):
+            return one
+    return None
+
+
+def _cause(item: Item) -> str:
+    """Return what a blind notice's reason is about: how long no picture came makes no other reason."""
+    return str(item["told"]["key"] if item["told"] else item["why"])
 
 
 def _before(at: str, seconds: float) -> str:
@@ -137,6 +159,7 @@ def _see_again(table: Table, feed: Mapping[int, Item], event: Event) -> list[Ite
     if item is None:
         return []
     item["until"] = event.at
+    item["lost_s"] += (datetime.fromisoformat(event.at) - datetime.fromisoformat(item["since"])).total_seconds()
     return [item]
 
 

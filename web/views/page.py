@@ -46,7 +46,8 @@ def index() -> Response:
     """Show the main page. Browsers must not keep it, because it contains the visitor's own token."""
     book = audience.book()
     now = book.since(0)
-    newest = [item for item in reversed(now["items"]) if item["kind"] in ("verdict", "blind", "over")][:FIRST]
+    newest = [item for item in reversed(now["items"])
+              if item["kind"] in ("verdict", "blind", "over") and not item.get("repeats")][:FIRST]
     table = _spoken(now["table"])
     titles = {offer["game"]: offer["title"] for offer in offers()}
     sight = audience.sight(book)

@@ -179,6 +179,24 @@ def test_a_blind_spell_is_one_notice(stage: Stage) -> None:
     assert table["blind"] is None and items[-1]["until"]
 
 
+def test_a_game_s_blind_spells_for_one_reason_are_one_notice_that_grows(stage: Stage) -> None:
+    stage.begin()
+    for seconds in (2, 1):
+        slow = message("reason.hole", seconds=str(seconds))
+        stage.journal.append(Blind(why=str(slow), told=told(slow), lasted=float(seconds)))
+        stage.legal()
+        stage.journal.append(Sighted())
+    stage.journal.append(Blind(why="too dark"))
+    notices = [item for item in read(stage)[1] if item["kind"] == "blind" and not item.get("repeats")]
+    assert [(item["times"], item["why"]) for item in notices] == [(2, str(slow)), (1, "too dark")]
+    grown = notices[0]
+    assert 3 <= float(str(grown["lost_s"])) < 10
+    assert str(grown["began"]) < str(grown["since"]) < str(grown["until"])
+    stage.begin()
+    stage.journal.append(Blind(why="too dark"))
+    assert read(stage)[1][-1]["times"] == 1  # another game's notice is its own
+
+
 def test_a_table_that_died_blind_begins_anew(stage: Stage) -> None:
     stage.begin()
     stage.journal.append(Blind(why="camera gone"))

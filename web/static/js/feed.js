@@ -151,13 +151,17 @@ export class Feed {
   }
 }
 
+/** Returns when the table was blind: one spell, or how many for the same reason, and for how long together. */
+const blindFor = ({ began, until, times, lost_s: lost }) =>
+  t(times > 1 ? "item.blind.times" : "item.blind.until", { since: clock(began), time: clock(until), n: times, seconds: Math.max(1, Math.round(lost)) });
+
 /** Returns the tone, title and sentence of an item that is no verdict. */
 function note(item) {
   switch (item.kind) {
     case "game":
       return ["begin", t("item.game", { game: title(item.game), board: item.board.replace("x", " × ") }), ""];
     case "blind":
-      return [item.until ? "seen" : "blind", item.until ? t("item.blind.until", { since: clock(item.since ?? item.at), time: clock(item.until) }) : t("item.blind"),
+      return [item.until ? "seen" : "blind", item.until ? blindFor(item) : t("item.blind"),
         [reason(item.why, item.told), item.until ? "" : reason(item.todo, item.told_todo)].filter(Boolean).map(sentence).join(" ")];
     case "annulled":
       return ["over", t(`games.annulled.${item.why}`), ""];
