@@ -131,6 +131,10 @@ class VerdictLike(Protocol):
     def then(self) -> tuple[Side, str] | None:
         """If both sides rearranged, the second rearrangement: (player, move)."""
 
+    @property
+    def followed(self) -> object | None:
+        """What the fault changed in the rest of the move, as a clause."""
+
 
 def number(n: int) -> str:
     """A number as a word, such as `two`; in figures above twelve."""
@@ -359,7 +363,8 @@ def _illegal(v: VerdictLike, who: str) -> str:
         text = f"{text.removesuffix('.').partition(';')[0]}, or {_other_fault(v, near, who)}."
     for fault in v.faults[1:]:
         text += f" Also, {_in_words(board, fault, v.trace, who)}."
-    return text
+    clause = "" if v.followed is None else str(v.followed)
+    return f"{text} {clause[0].upper()}{clause[1:]}." if clause else text
 
 
 def _other_fault(v: VerdictLike, near: ExplanationLike, who: str) -> str:

@@ -16,6 +16,18 @@ MESSAGES: Mapping[str, str] = {
     "side.N": "North",
     "list.or": "{some} or {last}",
 
+    # ---- what a slip changed in the rest of its move
+    "followed": "as a result, {what}; {due}",
+    "followed.on": "{pit} held {n} seeds and was sown on",
+    "followed.end": "the move ended in {pit}",
+    "followed.capture": "{n} seeds were captured from {pits}",
+    "followed.capture.one": "1 seed was captured from {pits}",
+    "followed.due.on": "{pit} should have been sown on instead",
+    "followed.due.end": "the move should have ended in {pit}",
+    "followed.due.end.there": "the move should have ended there",
+    "followed.due.capture": "{n} seeds should have been captured from {pits}",
+    "followed.due.capture.one": "1 seed should have been captured from {pits}",
+
     # ---- how a game ended
     "reason.no-move": "{side} cannot move",
     "reason.unfed": "{side} cannot give {other} a seed",

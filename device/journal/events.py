@@ -160,7 +160,8 @@ class VerdictGiven(Body, frozen=True):
     doubts: every reason for a "not-sure", as `engine.referee.verdict.Doubt` names them. instead_of: number of an
     earlier verdict, mostly a question, that this one answers or corrects: it says what was played then and leaves the
     game's position as it is. shown_by: number of the earlier verdict on the move that shows this; 0 if no single move
-    does. others: other explanations of the same board, with their odds."""
+    does. others: other explanations of the same board, with their odds. followed: what the fault changed in the rest of
+    the move, which the sentence says, too."""
     kind: VerdictKind
     player: str
     before: str
@@ -186,6 +187,7 @@ class VerdictGiven(Body, frozen=True):
     instead_of: int = 0
     shown_by: int = 0
     others: list[Explained] = []
+    followed: Told | None = None
 
 
 class ClipKept(Body, frozen=True):

@@ -48,7 +48,8 @@ def verdict_event(rules: Rules, verdict: Verdict, *, hands_in: float, hands_out:
         captured=verdict.captured, confidence=round(verdict.confidence, 6), margin=round(verdict.margin, 3),
         best=[explained(board, e) for e in verdict.best], pits=[board.name(p) for p in verdict.pits], counts=counts,
         hands_in=round(hands_in, 3), hands_out=round(hands_out, 3), t=round(t, 3),
-        doubts=[str(d.name) for d in verdict.doubt], others=[explained(board, e) for e in verdict.alike])
+        doubts=[str(d.name) for d in verdict.doubt], others=[explained(board, e) for e in verdict.alike],
+        followed=told(verdict.followed))
 
 
 def finding_event(rules: Rules, finding: Finding) -> VerdictGiven:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from engine.board import Side
 from engine.certainty import near
+from engine.course import followed
 from engine.games.base import Rules
+from engine.messages import Message
 from engine.position import Position
 from engine.referee import search
 from engine.referee.account import Happening
 from engine.referee.observation import Observation
-from engine.referee.verdict import NO_DOUBT, Doubt, Explanation, Verdict
+from engine.referee.verdict import NO_DOUBT, Doubt, Explanation, Fault, Verdict
+from engine.trace import Trace
 
 ACCUSING = ("illegal", "tampered")
 """Kinds of happenings in which somebody broke the rules."""
@@ -84,9 +88,11 @@ class Finding:
                            pits=self._deciding(), doubt=self.doubt)
         steps = () if h.kind in UNTRACED else search.trace_of(rules, before, h) or ()
         captured = 0 if h.player is None else max(0, after.captured[h.player] - before.captured[h.player])
+        due = search.due_move(rules, before, h, after)
         return Verdict(self.kind, before, after, h.player, h.move, steps, h.faults,
-                       search.expected_position(rules, before, h, after), captured, sure, margin, best,
-                       alike=alike, then=_other_laid(what))
+                       search.expected_position(rules, before, h, due), captured, sure, margin, best,
+                       alike=alike, then=_other_laid(what),
+                       followed=None if due is None or sure > self.p else _followed(before, steps, due.trace, h.faults))
 
     def _deciding(self) -> tuple[int, ...]:
         """The pits in which the two likeliest boards differ, least certain reading first."""
@@ -96,6 +102,11 @@ class Finding:
         pits = [p for p, (a, b) in enumerate(zip(self.what.after.counts, other, strict=True)) if a != b]
         row = self.seen.loglik
         return tuple(sorted(pits, key=lambda p: float(np.diff(np.partition(row[p], -2)[-2:])[0])))
+
+
+def _followed(before: Position, made: Trace, due: Trace, faults: Sequence[Fault]) -> Message | None:
+    """Return what a move's only fault changed in the rest of it; None if there are several."""
+    return followed(before.board, before.counts, made, due, faults[0]) if len(faults) == 1 else None
 
 
 def _explanation(h: Happening, p: float) -> Explanation:

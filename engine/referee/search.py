@@ -183,16 +183,25 @@ def _played_again(
     return faults.wrong_start_outcomes(rules, before, player, wanted.pit, work, traced=True)
 
 
-def expected_position(rules: Rules, before: Position, h: Hypothesis, after: Position) -> Position | None:
-    """Return what should lie there, the played pit's legal end nearest to the board; None if nothing is wrong."""
+def due_move(rules: Rules, before: Position, h: Hypothesis, after: Position) -> Move | None:
+    """Return the played pit's legal move whose end is nearest to the board; None if that pit may not be lifted, or if
+    nothing is wrong with the move."""
+    if not h.fault or h.outcome is None or h.outcome.pit not in rules.starts(before):
+        return None
+    moves = [m for m in rules.moves(before).moves if m.pit == h.outcome.pit]
+    return min(moves, key=lambda m: sum(abs(a - b) for a, b in zip(m.position.counts, after.counts, strict=True)),
+               default=None)
+
+
+def expected_position(rules: Rules, before: Position, h: Hypothesis, due: Move | None) -> Position | None:
+    """Return what should lie there; None if nothing is wrong or no move from the pit ends. due: as by `due_move`."""
     if not h.fault:
         return None
     if h.fault.code == "double-move":
         return h.moves[0].position
     if h.outcome is None or h.outcome.pit not in rules.starts(before):
         return before
-    ends = [m.position for m in rules.moves(before).moves if m.pit == h.outcome.pit]
-    return min(ends, key=lambda p: sum(abs(a - b) for a, b in zip(p.counts, after.counts, strict=True)), default=None)
+    return None if due is None else due.position
 
 
 class Hypotheses:

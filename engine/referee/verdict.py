@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Flag, auto
 
 from engine.board import Side
+from engine.messages import Message
 from engine.position import Position
 from engine.trace import Trace
 
@@ -79,7 +80,7 @@ class Verdict:
     captured: seeds the move captured. confidence: probability of this very sentence. margin: nats by which it is
     likelier than the likeliest explanation with another board. best: the most probable explanations. pits: if not sure,
     the pits whose counts would decide. doubt: why it is not sure. alike: other explanations of the same board,
-    likeliest first. then: as in `Explanation`.
+    likeliest first. then: as in `Explanation`. followed: what the fault changed in the rest of the move.
     """
 
     kind: str
@@ -98,6 +99,7 @@ class Verdict:
     doubt: Doubt = NO_DOUBT
     alike: tuple[Explanation, ...] = ()
     then: tuple[Side, str] | None = None
+    followed: Message | None = None
 
     @property
     def accuses(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.board import Board, Direction, Side
+from engine.course import followed
 from engine.drawing import steps
 from engine.explain import fault_sentence, listed, ordinal_lap, played, seeds, sentence
 from engine.position import Position
@@ -67,6 +68,23 @@ def test_skipped_pits_are_told_in_the_order_of_the_lap() -> None:
     back: Trace = (Lift(f, 2), Drop(c), Drop(1), End("sleeps"))
     assert "skipped d and e in lap 1" in fault_sentence(BOARD, "North", "c", Fault("skip", d, 1, 2), ONE_LAP)
     assert "skipped e and d in lap 1" in fault_sentence(BOARD, "North", "f", Fault("skip", e, 1, 2), back)
+
+
+@pytest.mark.parametrize(("made", "due", "said"), [
+    ((Lift(c, 1), Drop(e), Capture((12,), 3), End("capture")), (Lift(c, 1), Drop(d), End("sleeps")),
+     "3 seeds were captured from E; the move should have ended in d"),
+    ((Lift(c, 1), Drop(d), End("sleeps")), (Lift(c, 2), Drop(d), Drop(e), Capture((11, 12), 1), End("capture")),
+     "the move ended in d; 1 seed should have been captured from D, E"),
+    ((Lift(c, 1), Drop(e), Lift(e, 2), Drop(f), Drop(6), End("sleeps")),
+     (Lift(c, 1), Drop(e), Lift(e, 2), Drop(f), End("sleeps")), ""),
+    ((Lift(c, 1), Drop(d), Lift(d, 2), Drop(e), End("sleeps")),
+     (Lift(c, 1), Drop(e), Lift(e, 2), Drop(d), Lift(d, 1), Drop(e), End("sleeps")), ""),
+], ids=["captured", "not captured", "ended elsewhere", "another way before it"])
+def test_what_a_slip_changed_is_told_where_the_courses_part(made: Trace, due: Trace, said: str) -> None:
+    counts = (0, 0, 2, 1, 1, 0, 0, 0, 0, 0, 0, 1, 3, 0, 0, 0)
+    lap = 1 if said else 2
+    found = followed(BOARD, counts, made, due, Fault("skip", d, lap, 1))
+    assert str(found or "") == (f"as a result, {said}" if said else "")
 
 
 def alike(p: float, other: Explanation) -> str:

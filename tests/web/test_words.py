@@ -19,7 +19,7 @@ from engine.referee.parameters import SHARES
 from engine.rules import game, games, ruleset, rulesets
 from engine.tournaments.messages import TOURNAMENTS
 from tests.web import catalogs
-from tests.web.stage import Stage
+from tests.web.stage import Stage, replace_struct
 from tests.web.visits import Open, fits
 from web.messages import MESSAGES
 from web.readmodel.reasons import reason_of
@@ -156,22 +156,32 @@ def test_pages_of_past_games_in_every_language(stage: Stage, client: FlaskClient
     verdict = stage.cheat("c")
     event = stage.journal.get(verdict)
     assert event is not None and isinstance(event.body, VerdictGiven)
+    followed = message("followed", what=message("followed.on", pit="d", n=5),
+                             due=message("followed.due.end.there"))
+    stage.journal.append(replace_struct(event.body, answers=verdict, followed=told(followed)))
     for path in ("/", "/games", f"/games/{begun}", f"/games/{begun}/{verdict}", "/match", "/sheet", "/referee"):
         page = client.get(path, headers={"Accept-Language": code})
         seen = re.sub(r"<script type=.application/json.*?</script>", "", page.text, flags=re.DOTALL)
         assert page.status_code == 200 and event.body.sentence not in seen
     said = catalog(code)["fault.double.one"].format(n=1, lap=1, pit=event.body.faults[0].pit)
-    assert said in client.get(f"/games/{begun}", headers={"Accept-Language": code}).text
+    for path in (f"/games/{begun}", "/sheet"):
+        page = client.get(path, headers={"Accept-Language": code})
+        assert said in page.text and catalog(code)["followed.on"].format(pit="d", n=5) in page.text
 
 
 @pytest.mark.browser
 def test_a_foul_in_japanese(stage: Stage, visit: Open) -> None:
     stage.begin()
     stage.live()
-    stage.cheat("c")
+    event = stage.journal.get(stage.cheat("c"))
+    assert event is not None and isinstance(event.body, VerdictGiven)
+    followed = message("followed", what=message("followed.end", pit="f"),
+                             due=message("followed.due.on", pit="g"))
+    stage.journal.append(replace_struct(event.body, answers=event.number, followed=told(followed)))
     page = visit(width=390, height=844, language="ja")
     expect(page.locator("#mood")).to_have_text("反則の手")
-    expect(page.locator("#feed .illegal .sentence")).to_have_text("南は c を指したが、1 周目に d に 1 個多く入れた。")
+    expect(page.locator("#feed .illegal:not(.gone) .sentence")).to_have_text(
+        "南は c を指したが、1 周目に d に 1 個多く入れた。 その結果、手は f で終わった。本来は g からまくはずだった。")
     expect(page.locator(".path-said")).to_contain_text("ここが誤り")
     expect(page.get_by_role("button", name="取り消す")).to_be_visible()
     fits(page, 390)

@@ -176,7 +176,7 @@ def _told(table: Table, body: journal.VerdictGiven, place: Place | None, place_w
         "captured": body.captured, "confidence": certainty.shown(body.confidence),
         "best": [_explained(best) for best in body.best[:2]], "faults": [_fault(fault) for fault in body.faults],
         "pits": body.pits, "counts": body.counts, "ply": before["ply"] if before else 0, "moment": moment_of(body),
-        "others": [_explained(other) for other in body.others],
+        "others": [_explained(other) for other in body.others], "followed": message_json(body.followed),
         "marks": marks_of(body, before, position, diagram(body.expected), place, place_was),
         "size": list(place.size) if place else []}
 

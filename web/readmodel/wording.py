@@ -26,7 +26,8 @@ def sentence_of(item: Mapping[str, Any]) -> str:
         late = [say("late.beside", seconds=fault["n"]) for fault in item["faults"] if fault["code"] == "late"]
         return " ".join([_doubt(item), *late])
     if item["verdict"] != "legal":
-        return say("sentence", text=_explained({**item, "kind": item["verdict"]}, near=_near(item)))
+        text = say("sentence", text=_explained({**item, "kind": item["verdict"]}, near=_near(item)))
+        return f"{text} {sentence(reason_of('', item['followed']))}" if item["followed"] else text
     kind = "legal.late" if item["faults"] else "legal"
     return say("sentence", text=_explained({**item, "kind": kind}, said=_gained(item)))
 

@@ -88,6 +88,27 @@ def test_a_fault_is_named_with_its_pit_lap_and_number(
     assert sum(step.wrong for step in steps(before.board, said.trace, said.faults)) == 1
 
 
+FOLLOWED = [
+    ("enkeshui", MIDDLE, "^e f h A B C D ^D E F", "D held 2 seeds and was sown on; the move should have ended in C."),
+    ("enkeshui", SLEEPS, "^c d e D g ^g h A B C D ^D E F ^F G H a b c d ^d e f g h A B ^B C D",
+     "D held 2 seeds and was sown on; the move should have ended there."),
+    ("enkeshui", SLEEPS, "^c ~-2 d e ^e f g h A B",
+     "e held 5 seeds and was sown on; g should have been sown on instead."),
+    ("enkeshui", SLEEPS, "^c ^e d e f g h A B C", "the move ended in C; g should have been sown on instead."),
+    ("oware", "4,4,4,4,4,4/1,4,1,4,4,4 S 0-6 ply=4", "^d e f B C", ""),
+]
+"""Slips of the hand, and what the sentence says of the rest of the move: nothing where it ended anyway."""
+
+
+@pytest.mark.parametrize(("game", "line", "play", "words"), FOLLOWED, ids=[one[2][:18] for one in FOLLOWED])
+def test_the_sentence_says_what_a_slip_changed_in_the_rest_of_the_move(
+    game: str, line: str, play: str, words: str
+) -> None:
+    said = judged(ruleset(game), Position.parse(line), seen(by_hand(line, play).counts, SOUTHS))
+    assert said.kind == "illegal"
+    assert sentence(said).partition(" As a result, ")[2] == words
+
+
 TWO_FAULTS = [
     ("enkeshui", LATE, "^d ~-1 e f g xgF"),
     ("endodoi", "0,1,2,0,1,3/2,1,0,3,1,0 S 17-17 ply=8", "^d e f B ^B C D ^D E F F ^F a b ^b c d xdC"),

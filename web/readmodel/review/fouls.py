@@ -22,7 +22,7 @@ MOST_FOULS = 5000
 """Most fouls kept; older ones stay in the journal."""
 
 SAID = ("game", "verdict", "player", "move", "sentence", "faults", "best", "pits", "confidence", "stills",
-        "others")
+        "others", "followed")
 """The fields kept of a verdict: what its sentence needs, its certainty, and its photographs."""
 
 

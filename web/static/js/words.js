@@ -92,7 +92,10 @@ export function sentenceOf(item) {
     const late = item.faults.filter(({ code }) => code === "late").map(({ n }) => t("late.beside", { seconds: n }));
     return [doubt(item), ...late].join(" ");
   }
-  if (item.verdict !== "legal") return t("sentence", { text: inWords({ ...item, kind: item.verdict }, "", near(item)) });
+  if (item.verdict !== "legal") {
+    const text = t("sentence", { text: inWords({ ...item, kind: item.verdict }, "", near(item)) });
+    return item.followed ? `${text} ${sentence(reason("", item.followed))}` : text;
+  }
   return t("sentence", { text: inWords({ ...item, kind: item.faults.length ? "legal.late" : "legal" }, gained(item)) });
 }
 
