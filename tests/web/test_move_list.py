@@ -125,4 +125,10 @@ def test_the_first_screen_says_what_this_is_whose_turn_it_is_and_whether_the_las
     expect(page.locator("#why")).to_be_in_viewport(ratio=1)
     for rule in page.locator("#decide button").all():
         expect(rule).to_be_in_viewport(ratio=1)
+    empty = page.evaluate("""() => {
+        const box = id => document.getElementById(id).getBoundingClientRect();
+        const [face, why, decide] = ['face', 'why', 'decide'].map(box);
+        return decide.top - Math.max(face.bottom, why.bottom);
+    }""")
+    assert empty < 20, "nothing lies empty between the sentence and the buttons"
     fits(page, size[0])
