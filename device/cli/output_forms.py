@@ -19,6 +19,7 @@ from device.journal.events import (
     PositionSet,
     Sighted,
     StateEntered,
+    TurnPicture,
     VerdictGiven,
 )
 from device.journal.states import State
@@ -41,6 +42,8 @@ def watch_form(body: Body, t: float, position: str, instead_of: float | None = N
             return {"t": t, "event": "blind", "why": why} | ({"since": round(t - lasted, 3)} if lasted else {})
         case Sighted():
             return {"t": t, "event": "sighted"}
+        case TurnPicture(turn=word):
+            return {"t": t, "event": "turned", "how": word}
         case GameOver(result=result, winner=winner, reason=reason):
             return {"t": t, "event": "end", "result": result, "winner": winner or None, "reason": reason}
     return None
@@ -109,5 +112,7 @@ def watch_line(form: dict[str, Any]) -> str:
             return f"{t}blind     {form['why']}{since}"
         case "sighted":
             return f"{t}sighted"
+        case "turned":
+            return f"{t}turned    the camera's picture is {form['how']} from here on, and is turned back"
     winner = {"S": "South wins", "N": "North wins"}.get(form["winner"] or "", "a draw")
     return f"{t}end       {form['result']}, {winner}: {form['reason']}"

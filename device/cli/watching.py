@@ -8,6 +8,7 @@ from typing import Any
 
 from device.cameras.base import Camera, CameraError, EndedEarly, EndOfRecording
 from device.cameras.in_real_time import InRealTime
+from device.cli.output_forms import watch_form
 from device.cli.refereed import Emit, Refereed, Seen
 from device.cli.watched.starts import AUTO, NOTHING, MidGame, StartReader
 from device.evidence.reading_log import Header, LogOutput, ReadingLog
@@ -15,6 +16,8 @@ from device.eyes.eyes import LiveEyes, OpenEye, find_board, open_eye
 from device.eyes.frozen import FrozenPictures
 from device.eyes.looking import Looking, renew
 from device.eyes.pipeline import AtOnce, Beside, Counting, Pipeline
+from device.eyes.turned import TurnedPictures
+from device.journal.events import TurnPicture
 from device.system.folder import South
 from device.table.orders import game_started, starting_position
 from device.table.placing import Placing
@@ -158,6 +161,7 @@ class Watcher:
 
     def _frames(self) -> Iterator[Frame]:
         """Yield the recording's frames to its end, turned if need be. Raises `CameraError` if they stop coming."""
+        south, turned, self._turn = self._match.south, TurnedPictures(), Turn.NONE
         while True:
             try:
                 frame = self._camera.read(FRAME_TIMEOUT_S)
@@ -166,7 +170,12 @@ class Watcher:
                 return
             if frame is None:
                 raise CameraError(f"the {self._camera.name} gives no pictures")
-            yield replace(frame, image=self._turn.image(frame.image, self._match.south)) if self._turn else frame
+            if turn := turned.look(frame.image, south):
+                self._turn ^= turn
+                form = watch_form(TurnPicture(turn=turn.word), round(frame.time_ns / 1e9, 3), "")
+                assert form is not None
+                self._emit(form)
+            yield replace(frame, image=self._turn.image(frame.image, south)) if self._turn else frame
 
     def _board(self) -> Board | None:
         """The board's size: as given, or as found if the game is played on such a board; else None."""

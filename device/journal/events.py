@@ -342,7 +342,8 @@ class SeatSouth(Body, frozen=True):
 
 class TurnPicture(Body, frozen=True):
     """Order: turn the camera's pictures further: `mirrored` exchanges left and right, `flipped` up and down, `turned`
-    both. The table gives this order itself when moves or the set-up show that it is needed."""
+    both. The table gives this order itself when moves or the set-up show that it is needed, and when the camera's own
+    picture turns."""
     turn: str
     by: str = ""
 

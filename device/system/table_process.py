@@ -28,6 +28,7 @@ from device.eyes.looking import Looking, Placeable, renew
 from device.eyes.pace import Pace
 from device.eyes.pipeline import Beside, Counting, Looked, Pipeline
 from device.eyes.remembered import Remembered, board_found, view_of
+from device.eyes.turned import TurnedPictures
 from device.journal.events import (
     Arranging,
     Body,
@@ -70,6 +71,8 @@ log = logging.getLogger(__name__)
 
 FRAME_S = 0.1
 """Longest wait for a frame before orders are read."""
+CAMERA = "camera"
+"""Who turns the picture if the camera's own has turned."""
 RETRY_S = (0.5, 1.0, 2.0, 4.0)
 CAMERAS_S = 3.0
 """Seconds between two listings of the cameras."""
@@ -167,7 +170,7 @@ class Loop:
             self._by_hand: BoardView | None = None
             self._board: Board | None = None
             self._view: BoardView | None = None
-            self._frozen = FrozenPictures()
+            self._frozen, self._turned = FrozenPictures(), TurnedPictures()
             try:
                 return self._watch()
             except _OtherCamera as chosen:
@@ -283,7 +286,10 @@ class Loop:
             if not self._camera.live:  # show a recording at its own speed
                 first_ns = frame.time_ns if first_ns is None else first_ns
                 time.sleep(max(0.0, started + (frame.time_ns - first_ns) / 1e9 - arrivals.last))
-            self._frame(self._arranged.upright(frame, self._south))
+            if turn := self._turned.look(frame.image, self._south):
+                self._append(TurnPicture(turn=turn.word, by=CAMERA))  # taken up before the next frame
+            else:
+                self._frame(self._arranged.upright(frame, self._south))
             arrivals.waiting_since = time.monotonic()
 
     def _no_frame(self, arrivals: Arrivals) -> None:
@@ -425,8 +431,9 @@ class Loop:
             case SeatSouth(edge=edge):
                 self._looking = None
                 return message("answer.south", edge=message(f"edge.{edge}")), None
-            case TurnPicture(turn=word):
-                self._looking = None
+            case TurnPicture(turn=word, by=by):
+                if by != CAMERA:  # else the upright picture is what it was
+                    self._looking = None
                 return Turn.of(word).done, None
             case PlaceBoard(pits=pits):
                 if pits:

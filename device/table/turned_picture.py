@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import IntFlag
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,8 @@ from engine.referee.finding import Finding
 from engine.referee.observation import COUNTS, Observation
 from engine.referee.verdict import Doubt
 from engine.rules import Rules
+
+Pixel = TypeVar("Pixel", bound=np.generic)
 
 
 class Turn(IntFlag):
@@ -66,8 +69,8 @@ class Turn(IntFlag):
         return [board.at(board.rows - 1 - row if rows else row, board.cols - 1 - col if cols else col)
                 for row, col in places]
 
-    def image(self, image: NDArray[np.uint8], south: South) -> NDArray[np.uint8]:
-        """Turn a picture, uint8[h, w, 3], to show the board as people see it. south: the edge where South sits."""
+    def image(self, image: NDArray[Pixel], south: South) -> NDArray[Pixel]:
+        """Turn a picture, [h, w] or [h, w, 3], to show the board as people see it. south: the edge where South sits."""
         along = 1 if south in ("bottom", "top") else 0
         axes = [axis for axis, part in ((along, Turn.COLUMNS), (1 - along, Turn.ROWS)) if self & part]
         return np.ascontiguousarray(np.flip(image, tuple(axes))) if axes else image

@@ -27,7 +27,7 @@ from engine.board import Board, Side
 from engine.position import Position
 from engine.referee.verdict import Doubt
 from engine.rules import ruleset
-from tests.device.painted import DARK, LOST, PaintedCamera, PaintedEye, Script, doubled
+from tests.device.painted import DARK, LOST, PaintedCamera, PaintedEye, Script, doubled, painted
 from vision.reading import Frame, Reading
 
 PLAIN = 128
@@ -175,8 +175,14 @@ class TurningEye(PaintedEye):
 def turned_round() -> tuple[Script, list[dict[str, Any]]]:
     """A game of six moves, and what is said of it: after the second somebody takes the telephone off its stand, and
     hangs it up again the other way round."""
-    script = Script(ruleset("enkeshui", "driedger")).rest(1).move(rest=3).move(rest=3).rest(1.5, trouble=LOST)
+    script = Script(ruleset("enkeshui", "driedger")).rest(1).move(rest=3).move(rest=3)
+    hung, rng = len(script.images), np.random.default_rng(1)
+    script.rest(1.5, trouble=LOST)
     before, images, forms = len(script.images), script.images, list[dict[str, Any]]()
+    for k in range(hung, before):  # it shows the room
+        room = painted(script.position.counts, trouble=LOST)
+        room[8:] = rng.integers(0, 255, room[8:].shape)
+        images[k] = room
     for _ in range(4):
         script.move(rest=5)
     images[before:] = [None if one is None else one[::-1, ::-1].copy() for one in images[before:]]
