@@ -175,9 +175,16 @@ VERBS: Mapping[str, str] = {"sleeps": "slept", "in-bull": "slept in a bull", "wi
 """The verb for how a move ended, by reason; other reasons get no verb. For new bulls the pits follow the verb."""
 
 
-def sentence(verdict: VerdictLike, verbs: Mapping[str, str] = VERBS, nouns: Mapping[str, str] | None = None) -> str:
-    """Word a verdict in one or two plain sentences. verbs, nouns: the game's (`engine.games.base.Rules`)."""
-    return renamed(_sentence(verdict, verbs), nouns or {})
+def sentence(verdict: VerdictLike, verbs: Mapping[str, str] = VERBS, nouns: Mapping[str, str] | None = None,
+             relays: bool = True) -> str:
+    """Word a verdict in one or two plain sentences. verbs, nouns, relays: the game's (`engine.games.base.Rules`)."""
+    text = _sentence(verdict, verbs)
+    return renamed(text if relays else without_laps(text), nouns or {})
+
+
+def without_laps(text: str) -> str:
+    """Take the lap out of an English sentence or step, for a game whose moves are one lap."""
+    return re.sub(r" (?:in|after) (?:one lap|lap 1)\b|^first lap(?:, from pit \w)?: ", "", text)
 
 
 def renamed(text: str, nouns: Mapping[str, str]) -> str:

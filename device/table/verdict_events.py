@@ -42,7 +42,7 @@ def verdict_event(rules: Rules, verdict: Verdict, *, hands_in: float, hands_out:
     return VerdictGiven(
         kind=cast(VerdictKind, verdict.kind if verdict.kind in KINDS else "not-sure"),
         player=_letter(verdict.player), before=str(verdict.before), position=str(verdict.position),
-        expected=_line(verdict.expected), sentence=explain.sentence(verdict, rules.verbs, rules.nouns),
+        expected=_line(verdict.expected), sentence=explain.sentence(verdict, rules.verbs, rules.nouns, rules.relays),
         move=verdict.move or "",
         faults=faults_seen(board, verdict.faults), steps=drawn(board, verdict.trace, verdict.faults) if moved else [],
         captured=verdict.captured, confidence=round(verdict.confidence, 6), margin=round(verdict.margin, 3),

@@ -46,14 +46,30 @@ def test_the_referee_s_sentences_call_an_uur_an_uur() -> None:
 
 
 @pytest.mark.parametrize(("game", "explained"), [
-    ("oware", "A move of Oware is one lap."), ("layligoobalay", "A pit that one side has made its own: its move"),
+    ("oware", ""), ("layligoobalay", "A pit that one side has made its own: its move"),
     ("ayoayo", "its last seed fell into an empty pit. Then")])
 def test_the_first_screen_and_the_help_explain_the_game_s_own_words(
         stage: Stage, client: FlaskClient, game: str, explained: str) -> None:
     stage.begin(game, "2x6")
     table, played = client.get("/").text, client.get(f"/help/{game}").text
     assert explained in table and " bull" not in visible(table) + visible(played)
+    assert (" lap" in visible(table) + visible(played)) == (game != "oware")
     assert ("A move, lap by lap" in played) == ("stopping too early" in played) == (game != "oware")
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_game_of_single_laps_never_says_laps(stage: Stage, client: FlaskClient, code: str) -> None:
+    number = stage.begin("oware", "2x6")
+    stage.legal()
+    foul = stage.cheat()
+    stage.again(foul, "illegal")
+    lap = {"en": "lap", "sw": "mzunguko", "lg": "lutalo", "ja": "周目"}[code]
+    for path in (f"/games/{number - 1}", f"/games/{number - 1}/{foul}", "/fouls", "/help/oware"):
+        page = client.get(path, headers={"Accept-Language": code})
+        assert page.status_code == 200 and lap not in visible(page.text).lower(), path
+    elsewhere = ("fault.bull-missed", "fault.stopped-short")  # faults of relays
+    assert not [key for key, text in worded(code, "oware").items()
+                if key.startswith(("fault.", "path.")) and "{lap}" in text and key not in elsewhere]
 
 
 def test_a_past_game_is_told_in_its_own_words(stage: Stage, client: FlaskClient) -> None:

@@ -13,9 +13,9 @@ from device.journal import events as journal
 from device.journal.events import Event
 from device.journal.game import LaterAnswers
 from engine import certainty
-from engine.explain import renamed
+from engine.explain import renamed, without_laps
 from engine.matches import ClockRules
-from engine.rules import RulesError, game, games, ruleset
+from engine.rules import Rules, RulesError, game, games, ruleset
 from web.readmodel.marks import MOST_PLACES, Place, marks_of, moment_of, place_before
 from web.readmodel.reasons import message_json
 from web.readmodel.shapes import Diagram, diagram
@@ -167,8 +167,8 @@ def _told(table: Table, body: journal.VerdictGiven, place: Place | None, place_w
     """Return what a verdict says. place, place_was: where the board lay after and before the move."""
     before, position = diagram(body.before), diagram(body.position)
     name = table["game"]["game"] if table["game"] else ""
-    nouns = game(name).nouns if name in games() else {}
-    steps = [{"kind": s.kind, "pit": s.pit, "n": s.n, "lap": s.lap, "wrong": s.wrong, "text": renamed(s.text, nouns)}
+    rules = game(name) if name in games() else None
+    steps = [{"kind": s.kind, "pit": s.pit, "n": s.n, "lap": s.lap, "wrong": s.wrong, "text": _step_text(s.text, rules)}
              for s in body.steps]
     return {
         "game": name, "verdict": body.kind, "player": body.player, "move": body.move, "sentence": body.sentence,
@@ -179,6 +179,13 @@ def _told(table: Table, body: journal.VerdictGiven, place: Place | None, place_w
         "others": [_explained(other) for other in body.others], "followed": message_json(body.followed),
         "marks": marks_of(body, before, position, diagram(body.expected), place, place_was),
         "size": list(place.size) if place else []}
+
+
+def _step_text(text: str, rules: type[Rules] | None) -> str:
+    """Return the English text of a step in the words of its game; as it is for an unknown game."""
+    if rules is None:
+        return text
+    return renamed(text if rules.relays else without_laps(text), rules.nouns)
 
 
 def _answer(table: Table, feed: Mapping[int, Item], body: journal.VerdictGiven) -> list[Item]:

@@ -43,11 +43,11 @@ def ending_of(end: Mapping[str, Any]) -> str:
 
 
 def _gained(item: Mapping[str, Any]) -> str:
-    """Return what a legal move achieved: its laps, captured seeds and bulls; "" if its steps are unknown."""
+    """Return what a legal move achieved: its laps if several, captured seeds and bulls; "" for none of these."""
     steps = item.get("steps") or ()
     laps = max((step["lap"] for step in steps), default=0)
     bulls = [pit for step in steps if step["kind"] == "bull" for pit in step["pit"].split(",")]
-    told = [say("said.laps", n=laps) if laps else "",
+    told = [say("said.laps", n=laps) if laps > 1 else "",
             say("said.captured", n=item["captured"]) if item.get("captured") else "",
             say("said.bulls", n=len(bulls), pits=say("list.comma").join(bulls)) if bulls else ""]
     return say("list.comma").join(filter(None, told))

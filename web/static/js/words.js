@@ -99,11 +99,11 @@ export function sentenceOf(item) {
   return t("sentence", { text: inWords({ ...item, kind: item.faults.length ? "legal.late" : "legal" }, gained(item)) });
 }
 
-/** Returns what a legal move achieved: its laps, captured seeds and bulls; "" if its steps are unknown. */
+/** Returns what a legal move achieved: its laps if several, captured seeds and bulls; "" for none of these. */
 function gained({ steps = [], captured }) {
   const laps = Math.max(0, ...steps.map(({ lap }) => lap));
   const bulls = steps.filter(({ kind }) => kind === "bull").flatMap(({ pit }) => pit.split(","));
-  return [laps && t("said.laps", { n: laps }), captured && t("said.captured", { n: captured }),
+  return [laps > 1 && t("said.laps", { n: laps }), captured && t("said.captured", { n: captured }),
     bulls.length && t("said.bulls", { n: bulls.length, pits: bulls.join(t("list.comma")) })].filter(Boolean).join(t("list.comma"));
 }
 

@@ -64,8 +64,8 @@ class Figures:
 
     @property
     def longest(self) -> MoveFigures | None:
-        """The move with the most laps, the first of several."""
-        return max((turn for turn in self.turns if turn.laps), key=lambda turn: turn.laps, default=None)
+        """The move with the most laps, the first of several; None if no move had more than one."""
+        return max((turn for turn in self.turns if turn.laps > 1), key=lambda turn: turn.laps, default=None)
 
     @property
     def richest(self) -> MoveFigures | None:
