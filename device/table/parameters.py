@@ -16,21 +16,20 @@ from vision.reading import Reading
 class Motion:
     """What counts as a hand, as motion and as quiet, in one reading. Motion: the changed share of the board."""
 
-    hands_enter: float = parameter(0.006, unit="share of the board", least=0.001, most=0.05, source="guess")
-    """A hand is there if hands cover more than this share of the board."""
-    hands_leave: float = parameter(0.003, unit="share of the board", least=0.0005, most=0.05, source="guess")
-    """A hand that was there is still there if hands cover more than this share."""
-    quiet: float = parameter(0.01, unit="share of the board", least=0.002, most=0.1, source="guess")
-    """Up to this motion from frame to frame, the board is quiet."""
-    comes: float = parameter(0.005, unit="share of the board", least=0.001, most=0.05,
-        source="guess: what a hand has just left looks like one for a frame or two")
-    """A hand that comes makes more motion than this, or stays for `stays` frames."""
-    stays: int = parameter(4, unit="frames", least=1, most=20, source="guess")
-    """What looks like a hand for this many frames is one, even without motion."""
-    stir: float = parameter(0.02, unit="share of the board", least=0.005, most=0.2, source="guess")
-    """Larger motion is somebody's, whether a hand is seen or not; less is noise."""
-    flicker: float = parameter(0.4, unit="share of the board", least=0.1, most=1, source="guess")
-    """Motion as large as this is a change of the light."""
+    hands_enter: float = parameter(0.006, "share of the board", 0.001, 0.05,
+        "A hand is there if hands cover more than this share of the board.")
+    hands_leave: float = parameter(0.003, "share of the board", 0.0005, 0.05,
+        "A hand that was there is still there if hands cover more than this share.")
+    quiet: float = parameter(0.01, "share of the board", 0.002, 0.1,
+        "Up to this motion from frame to frame, the board is quiet.")
+    comes: float = parameter(0.005, "share of the board", 0.001, 0.05,
+        "A hand that comes makes more motion than this, or stays for `stays` frames.",
+        "guess: what a hand has just left looks like one for a frame or two")
+    stays: int = parameter(4, "frames", 1, 20,
+        "What looks like a hand for this many frames is one, even without motion.")
+    stir: float = parameter(0.02, "share of the board", 0.005, 0.2,
+        "Larger motion is somebody's, whether a hand is seen or not; less is noise.")
+    flicker: float = parameter(0.4, "share of the board", 0.1, 1, "Motion as large as this is a change of the light.")
 
     def stirs(self, reading: Reading) -> bool:
         """Whether something moves, a hand or not, beyond noise and changes of light."""
@@ -41,136 +40,123 @@ class Motion:
 class Waiting:
     """How long the table waits."""
 
-    settle_frames: int = parameter(3, unit="readings", least=1, most=10, source="guess")
-    """Readings of the quiet board needed for a decision."""
-    ask_s: float = parameter(2.0, unit="seconds", least=0.5, most=10, source="guess")
-    """Rest after which a doubt is announced even if hidden pits may yet be seen, or a hand was overlooked. A board that
-    was laid, or is taken as it lies, is read for as long, in the hope of a surer reading."""
-    weigh_again_s: float = parameter(0.35, unit="seconds", least=0.1, most=2, source="guess")
-    """Rest after which a misplaced board is noticed."""
-    change_s: float = parameter(0.8, unit="seconds", least=0.2, most=5, source="guess")
-    """How long a board must read differently, with no hand seen, to count as changed."""
-    laid_s: float = parameter(3.0, unit="seconds", least=0.5, most=10, source="guess")
-    """Rest after which a set-up counts as laid although a pit or two differ."""
-    count_still_s: float = parameter(0.06, unit="seconds", least=0.02, most=0.5,
-        source="guess: a camera of 15 frames a second has every one counted")
-    """Seconds between two countings of a board that is to be judged."""
-    count_in_play_s: float = parameter(0.12, unit="seconds", least=0.03, most=1, source="guess")
-    """Seconds between two countings while hands are in play."""
-    count_quiet_s: float = parameter(0.5, unit="seconds", least=0.1, most=3, source="guess")
-    """Seconds between two countings of a quiet board."""
+    settle_frames: int = parameter(3, "readings", 1, 10, "Readings of the quiet board needed for a decision.")
+    ask_s: float = parameter(2.0, "seconds", 0.5, 10,
+        "Rest after which a doubt is announced even if hidden pits may yet be seen, or a hand was overlooked. A "
+        "board that was laid, or is taken as it lies, is read for as long, in the hope of a surer reading.")
+    weigh_again_s: float = parameter(0.35, "seconds", 0.1, 2, "Rest after which a misplaced board is noticed.")
+    change_s: float = parameter(0.8, "seconds", 0.2, 5,
+        "How long a board must read differently, with no hand seen, to count as changed.")
+    laid_s: float = parameter(3.0, "seconds", 0.5, 10,
+        "Rest after which a set-up counts as laid although a pit or two differ.")
+    count_still_s: float = parameter(0.06, "seconds", 0.02, 0.5,
+        "Seconds between two countings of a board that is to be judged.",
+        "guess: a camera of 15 frames a second has every one counted")
+    count_in_play_s: float = parameter(0.12, "seconds", 0.03, 1,
+        "Seconds between two countings while hands are in play.")
+    count_quiet_s: float = parameter(0.5, "seconds", 0.1, 3, "Seconds between two countings of a quiet board.")
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceLimits:
     """When a pit counts as seen, and as clearly read."""
 
-    seen_share: float = parameter(0.5, unit="share of the readings", least=0, most=1, source="guess")
-    """A pit counts as seen if it was open in at least this share of the readings."""
-    clear_lead: float = parameter(3.0, unit="nats", least=1, most=6, source="guess")
-    """A pit clearly differs from a count if another count is likelier by more than this: 20 to 1."""
-    clear_odds: float = parameter(0.8, unit="probability", least=0.5, most=1, source="guess")
-    """A pit is clearly read if its likeliest count has at least this probability."""
+    seen_share: float = parameter(0.5, "share of the readings", 0, 1,
+        "A pit counts as seen if it was open in at least this share of the readings.")
+    clear_lead: float = parameter(3.0, "nats", 1, 6,
+        "A pit clearly differs from a count if another count is likelier by more than this: 20 to 1.")
+    clear_odds: float = parameter(0.8, "probability", 0.5, 1,
+        "A pit is clearly read if its likeliest count has at least this probability.")
 
 
 @dataclass(frozen=True, slots=True)
 class LayingLimits:
     """Comparing a board that is being laid with the game's start."""
 
-    agreeing_share: float = parameter(0.8, unit="share of the pits", least=0.5, most=1, source="guess")
-    """If at least this share of the pits does not clearly differ from the set-up, a hand that comes makes the first
-    move."""
-    heap_seeds: int = parameter(4, unit="seeds", least=2, most=10, source="guess")
-    """A pit of at least this many seeds that is off by one counts as half a differing pit."""
-    known_correlation: float = parameter(0.75, unit="correlation", least=0, most=1,
-        source="turned round, or a column aside, the same position reaches it once in twenty times")
-    """If the counts correlate at least this well with a set-up that is known to be laid, it lies there, however badly
-    it is read."""
-    move_correlation_lead: float = parameter(0.02, unit="correlation", least=0, most=0.5, source="guess")
-    """No board after a move may then correlate better by more than this."""
-    pits_per_hidden: int = parameter(6, unit="pits", least=1, most=24, source="guess")
-    """One pit in this many may be hidden then."""
-    pits_per_wrong: int = parameter(12, unit="pits", least=1, most=48, source="guess")
-    """One pit in this many may differ; if more do on a board that is far away, the distance is the reason."""
-    astray_pits: int = parameter(2, unit="pits", least=1, most=8, source="guess")
-    """If at least this many pits clearly differ from the set-up, the board may lie elsewhere than it was found."""
-    laid_share: float = parameter(0.6, unit="share of the set-up's seeds", least=0, most=1, source="guess")
-    """For that, at least this share of the set-up's seeds must lie there: else people are still laying it."""
-    bare_share: float = parameter(0.2, unit="share of the set-up's seeds", least=0, most=1, source="guess")
-    """If the board is known to be laid and at most this share of its seeds is read, the board was found wrongly."""
-    say_again_s: float = parameter(2.0, unit="seconds", least=0.5, most=10, source="guess")
-    """Pause between two messages about a set-up that differs."""
-    unheard_s: float = parameter(3.0, unit="seconds", least=0.5, most=10, source="guess")
-    """If hands come and go for this long over a board that differs from the start, that is said, however short the
-    pauses."""
+    agreeing_share: float = parameter(0.8, "share of the pits", 0.5, 1,
+        "If at least this share of the pits does not clearly differ from the set-up, a hand that comes makes the "
+        "first move.")
+    heap_seeds: int = parameter(4, "seeds", 2, 10,
+        "A pit of at least this many seeds that is off by one counts as half a differing pit.")
+    known_correlation: float = parameter(0.75, "correlation", 0, 1,
+        "If the counts correlate at least this well with a set-up that is known to be laid, it lies there, however "
+        "badly it is read.", "turned round, or a column aside, the same position reaches it once in twenty times")
+    move_correlation_lead: float = parameter(0.02, "correlation", 0, 0.5,
+        "No board after a move may then correlate better by more than this.")
+    pits_per_hidden: int = parameter(6, "pits", 1, 24, "One pit in this many may be hidden then.")
+    pits_per_wrong: int = parameter(12, "pits", 1, 48,
+        "One pit in this many may differ; if more do on a board that is far away, the distance is the reason.")
+    astray_pits: int = parameter(2, "pits", 1, 8,
+        "If at least this many pits clearly differ from the set-up, the board may lie elsewhere than it was found.")
+    laid_share: float = parameter(0.6, "share of the set-up's seeds", 0, 1,
+        "For that, at least this share of the set-up's seeds must lie there: else people are still laying it.")
+    bare_share: float = parameter(0.2, "share of the set-up's seeds", 0, 1,
+        "If the board is known to be laid and at most this share of its seeds is read, the board was found wrongly.")
+    say_again_s: float = parameter(2.0, "seconds", 0.5, 10, "Pause between two messages about a set-up that differs.")
+    unheard_s: float = parameter(3.0, "seconds", 0.5, 10,
+        "If hands come and go for this long over a board that differs from the start, that is said, however short "
+        "the pauses.")
 
 
 @dataclass(frozen=True, slots=True)
 class SetUpLimits:
     """Explaining a misread set-up by reflections of lamps in the bowls, or by seeds in somebody's hand."""
 
-    in_hand_seeds: int = parameter(2, unit="seeds", least=1, most=10, source="guess")
-    """If at least this many seeds are missing, they are in somebody's hand."""
-    mirror_pits: int = parameter(3, unit="pits", least=1, most=12, source="guess")
-    """Fewest empty pits by which reflections can be recognised."""
-    most_mirrored: int = parameter(2, unit="lamps", least=1, most=4, source="guess")
-    """Most reflections in one pit that are read as seeds."""
-    mirrored_empty_share: float = parameter(0.75, unit="share of the empty pits", least=0, most=1, source="guess")
-    """Least share of the empty pits in which seeds are read."""
-    mirrored_other_share: float = parameter(1 / 3, unit="share of the other pits", least=0, most=1, source="guess")
-    """Least share of the other pits in which too many are read; it is lower, as heaps hide reflections."""
+    in_hand_seeds: int = parameter(2, "seeds", 1, 10,
+        "If at least this many seeds are missing, they are in somebody's hand.")
+    mirror_pits: int = parameter(3, "pits", 1, 12, "Fewest empty pits by which reflections can be recognised.")
+    most_mirrored: int = parameter(2, "lamps", 1, 4, "Most reflections in one pit that are read as seeds.")
+    mirrored_empty_share: float = parameter(0.75, "share of the empty pits", 0, 1,
+        "Least share of the empty pits in which seeds are read.")
+    mirrored_other_share: float = parameter(1 / 3, "share of the other pits", 0, 1,
+        "Least share of the other pits in which too many are read; it is lower, as heaps hide reflections.")
 
 
 @dataclass(frozen=True, slots=True)
 class PlacingLimits:
     """Looking for the board elsewhere if its place does not show the set-up."""
 
-    again_s: float = parameter(6.0, unit="seconds", least=1, most=60, source="guess")
-    """Pause before the next search: people may still be laying the board."""
-    longer_factor: float = parameter(4.0, unit="factor", least=1, most=10, source="guess")
-    """Each pause is this many times as long as the one before."""
-    pits_per_wrong: int = parameter(12, unit="pits", least=1, most=48, source="guess")
-    """One pit in this many may be misread."""
-    most_places: int = parameter(8, unit="places", least=1, most=50,
-        source="guess: each takes as long as a whole board does")
-    """Most places that are read."""
-    pits_per_odd: int = parameter(4, unit="pits", least=1, most=24, source="guess")
-    """One pit in this many may differ in one look, as the place is read repeatedly before the game begins."""
-    fewer_factor: int = parameter(3, unit="factor", least=1, most=10, source="guess")
-    """And the differing pits must be fewer by this factor than at the present place."""
+    again_s: float = parameter(6.0, "seconds", 1, 60,
+        "Pause before the next search: people may still be laying the board.")
+    longer_factor: float = parameter(4.0, "factor", 1, 10, "Each pause is this many times as long as the one before.")
+    pits_per_wrong: int = parameter(12, "pits", 1, 48, "One pit in this many may be misread.")
+    most_places: int = parameter(8, "places", 1, 50, "Most places that are read.",
+        "guess: each takes as long as a whole board does")
+    pits_per_odd: int = parameter(4, "pits", 1, 24,
+        "One pit in this many may differ in one look, as the place is read repeatedly before the game begins.")
+    fewer_factor: int = parameter(3, "factor", 1, 10,
+        "And the differing pits must be fewer by this factor than at the present place.")
 
 
 @dataclass(frozen=True, slots=True)
 class SightLimits:
     """When the table says that it does not see."""
 
-    trouble_s: float = parameter(0.33, unit="seconds", least=0.1, most=0.5,
-        source="guess: blindness is to be said within half a second")
-    """How long a trouble must last before it is reported: a passing shadow is not blindness."""
-    not_found_s: float = parameter(8.0, unit="seconds", least=1, most=60, source="guess")
-    """How long a board is looked for before it is reported as not found."""
-    no_hands_share: float = parameter(0.5, unit="share of the board", least=0.2, most=1, source="guess")
-    """Hands at play never cover more than this; if more is covered, something hides the board."""
-    sighted_s: float = parameter(0.3, unit="seconds", least=0.1, most=2, source="guess")
-    """How long all must be well before the table sees again."""
-    hole_s: float = parameter(0.5, unit="seconds", least=0.2, most=2, source="guess: a seed is dropped in less")
-    """If two pictures are farther apart than this, the table was blind in between."""
-    hole_factor: float = parameter(4.0, unit="factor", least=1.5, most=20, source="as `FrozenLimits.silent_factor`")
-    """And farther apart than this many usual intervals."""
-    unsaid_s: float = parameter(8.0, unit="seconds", least=2, most=60, source="guess")
-    """How long a changed board may go without a verdict: a thoughtful hand comes back sooner, and spectators begin to
-    ask later."""
-    pause_s: float = parameter(1.0, unit="seconds", least=0.2, most=5, source="guess")
-    """That is reported only after nobody has plainly moved for this long, so as not to interrupt a sowing."""
-    longest_relay_s: float = parameter(30.0, unit="seconds", least=10, most=120,
-        source="guess: the longest relays last less")
-    """After this long it is reported in any case."""
-    far_radius_px: float = parameter(14.0, unit="pixels", least=5, most=40,
-        source="ninety pits of photographs that were made smaller: 79 % read right at a radius of 15 "
-               "pixels, 6 % wrong by more than one seed; at 13 pixels 73 and 13 %, at 9 pixels 60 and 20 "
-               "%")
-    """If a pit's radius is smaller, distance may be the reason for a misread board. Plain seeds are read at 7 pixels
-    too, so size alone keeps nobody from playing."""
+    trouble_s: float = parameter(0.33, "seconds", 0.1, 0.5,
+        "How long a trouble must last before it is reported: a passing shadow is not blindness.",
+        "guess: blindness is to be said within half a second")
+    not_found_s: float = parameter(8.0, "seconds", 1, 60,
+        "How long a board is looked for before it is reported as not found.")
+    no_hands_share: float = parameter(0.5, "share of the board", 0.2, 1,
+        "Hands at play never cover more than this; if more is covered, something hides the board.")
+    sighted_s: float = parameter(0.3, "seconds", 0.1, 2, "How long all must be well before the table sees again.")
+    hole_s: float = parameter(0.5, "seconds", 0.2, 2,
+        "If two pictures are farther apart than this, the table was blind in between.",
+        "guess: a seed is dropped in less")
+    hole_factor: float = parameter(4.0, "factor", 1.5, 20, "And farther apart than this many usual intervals.",
+        "as `FrozenLimits.silent_factor`")
+    unsaid_s: float = parameter(8.0, "seconds", 2, 60,
+        "How long a changed board may go without a verdict: a thoughtful hand comes back sooner, and spectators "
+        "begin to ask later.")
+    pause_s: float = parameter(1.0, "seconds", 0.2, 5,
+        "That is reported only after nobody has plainly moved for this long, so as not to interrupt a sowing.")
+    longest_relay_s: float = parameter(30.0, "seconds", 10, 120, "After this long it is reported in any case.",
+        "guess: the longest relays last less")
+    far_radius_px: float = parameter(14.0, "pixels", 5, 40,
+        "If a pit's radius is smaller, distance may be the reason for a misread board. Plain seeds are read at 7 "
+        "pixels too, so size alone keeps nobody from playing.",
+        "ninety pits of photographs that were made smaller: 79 % read right at a radius of 15 pixels, 6 % wrong by "
+        "more than one seed; at 13 pixels 73 and 13 %, at 9 pixels 60 and 20 %")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,71 +164,73 @@ class JudgementLimits:
     """How sure a verdict has to be before the eye learns from it and the board is taken as it lies, and how turns and
     quiet readings are timed."""
 
-    teaching_confidence: float = parameter(0.995, unit="probability", least=0.9, most=1, source="guess")
-    """The board after a legal move of at least this probability teaches the eye."""
-    opening_moves: int = parameter(2, unit="moves", least=0, most=6, source="guess")
-    """After more moves than this, a board that lies as at the start begins the next game, and is no move taken back."""
-    lies: float = parameter(0.9, unit="probability", least=0.5, most=1, source="guess")
-    """A board in question is taken as it lies from this probability on."""
-    steals: float = parameter(0.5, unit="probability", least=0.1, most=1, source="guess")
-    """Prior that a side moves by right after the other's time to begin has run out."""
-    steals_close: float = parameter(0.0022, unit="probability", least=0, most=0.1, source="guess")
-    """The same close to the end of that time: as likely as a move out of turn."""
-    close_call_s: float = parameter(0.25, unit="seconds", least=0, most=1,
-        source="guess: when a hand lifts and when it comes is seen to two or three frames")
-    """How close to the end of a turn's time nobody can tell whether a hand came before it."""
-    read_lead: float = parameter(8.0, unit="nats", least=2, most=50, source="guess")
-    """Lead of the read or decided counts over all others when a later move is judged again."""
-    quiet_window_s: float = parameter(5.0, unit="seconds", least=1, most=30, source="guess")
-    """Longest window of quiet readings before a new one begins, as light and shade change slowly."""
-    most_judged_again: int = parameter(12, unit="moves", least=1, most=100, source="guess")
-    """Most moves that are judged again, since the table waits meanwhile."""
+    teaching_confidence: float = parameter(0.995, "probability", 0.9, 1,
+        "The board after a legal move of at least this probability teaches the eye.")
+    opening_moves: int = parameter(2, "moves", 0, 6,
+        "After more moves than this, a board that lies as at the start begins the next game, and is no move taken "
+        "back.")
+    lies: float = parameter(0.9, "probability", 0.5, 1,
+        "A board in question is taken as it lies from this probability on.")
+    steals: float = parameter(0.5, "probability", 0.1, 1,
+        "Prior that a side moves by right after the other's time to begin has run out.")
+    steals_close: float = parameter(0.0022, "probability", 0, 0.1,
+        "The same close to the end of that time: as likely as a move out of turn.")
+    close_call_s: float = parameter(0.25, "seconds", 0, 1,
+        "How close to the end of a turn's time nobody can tell whether a hand came before it.",
+        "guess: when a hand lifts and when it comes is seen to two or three frames")
+    read_lead: float = parameter(8.0, "nats", 2, 50,
+        "Lead of the read or decided counts over all others when a later move is judged again.")
+    quiet_window_s: float = parameter(5.0, "seconds", 1, 30,
+        "Longest window of quiet readings before a new one begins, as light and shade change slowly.")
+    most_judged_again: int = parameter(12, "moves", 1, 100,
+        "Most moves that are judged again, since the table waits meanwhile.")
 
 
 @dataclass(frozen=True, slots=True)
 class TurnedLimits:
     """Deciding that the picture shows the board mirrored or turned."""
 
-    mirrored_nats: float = parameter(-4.0, unit="nats", least=-12, most=0, source="guess: one set-up in fifty")
-    """Prior log-odds of a mirrored picture if the board is symmetric and nobody has moved."""
-    turned_nats: float = parameter(-9.0, unit="nats", least=-20, most=-2, source="guess: one move in eight thousand")
-    """Prior log-odds of any other turn, or of one since the move before."""
-    legal_nats: float = parameter(8.0, unit="nats", least=2, most=15, source="guess: a wrong way beside a legal one")
-    """How much each legal move so far speaks against a mirrored picture from the beginning."""
-    doubt_odds: float = parameter(0.01, unit="odds", least=0.0001, most=0.5, source="guess: an accusation's own odds")
-    """From these odds on nobody is accused."""
-    sure_odds: float = parameter(50.0, unit="odds", least=5, most=1000, source="guess")
-    """From these odds on the picture is turned, with a message."""
-    pit_nats: float = parameter(10.0, unit="nats", least=5, most=20, source="guess: as a pit that is misread")
-    """The most that one pit can speak against a legal move in the turned picture."""
-    worth_nats: float = parameter(25.0, unit="nats", least=10, most=60, source="bound: more would not be believed")
-    """If the pits speak more strongly against every legal move, the turned picture is not weighed."""
+    mirrored_nats: float = parameter(-4.0, "nats", -12, 0,
+        "Prior log-odds of a mirrored picture if the board is symmetric and nobody has moved.",
+        "guess: one set-up in fifty")
+    turned_nats: float = parameter(-9.0, "nats", -20, -2,
+        "Prior log-odds of any other turn, or of one since the move before.", "guess: one move in eight thousand")
+    legal_nats: float = parameter(8.0, "nats", 2, 15,
+        "How much each legal move so far speaks against a mirrored picture from the beginning.",
+        "guess: a wrong way beside a legal one")
+    doubt_odds: float = parameter(0.01, "odds", 0.0001, 0.5, "From these odds on nobody is accused.",
+        "guess: an accusation's own odds")
+    sure_odds: float = parameter(50.0, "odds", 5, 1000, "From these odds on the picture is turned, with a message.")
+    pit_nats: float = parameter(10.0, "nats", 5, 20,
+        "The most that one pit can speak against a legal move in the turned picture.",
+        "guess: as a pit that is misread")
+    worth_nats: float = parameter(25.0, "nats", 10, 60,
+        "If the pits speak more strongly against every legal move, the turned picture is not weighed.",
+        "bound: more would not be believed")
 
 
 @dataclass(frozen=True, slots=True)
 class ObservingLimits:
     """When the board is observed."""
 
-    plain_hand: float = parameter(0.03, unit="share of the board", least=0.01, most=0.2, source="guess")
-    """A hand that covers more than this is plainly one."""
-    cuff: float = parameter(0.25, unit="share of the greater hand", least=0.05, most=1, source="guess")
-    """A hand up to this share of the other one's size is its cuff or its shadow."""
-    handed_share: float = parameter(0.3, unit="share of the hand that leaves", least=0, most=1, source="guess")
-    """At a handover, the hand that stays counts at most this much in the observation."""
-    handover_s: float = parameter(0.25, unit="seconds", least=0.05, most=1, source="guess")
-    """Longest time for which the board is read at a handover."""
-    hand_told_s: float = parameter(0.4, unit="seconds", least=0.1, most=2, source="guess")
-    """After this long it is said whose hand has come, plain or not."""
-    hidden_s: float = parameter(1.2, unit="seconds", least=0.3, most=5, source="guess")
-    """After this long a board is at rest even with a hidden pit; before, a hand may hide it."""
-    unnoticed_s: float = parameter(0.1, unit="seconds", least=0, most=1, source="guess")
-    """The board may have been at rest for this long before it was first read so."""
-    restless_s: float = parameter(3.0, unit="seconds", least=1, most=10, source="guess")
-    """A picture without hands that does not come to rest is read anyway after this long."""
-    settled: int = parameter(2, unit="readings", least=1, most=10, source="guess")
-    """Readings needed for an observation."""
-    looks: int = parameter(96, unit="readings", least=16, most=1000, source="bound")
-    """Most looks kept of one episode; beyond, every second one of the older half is dropped."""
+    plain_hand: float = parameter(0.03, "share of the board", 0.01, 0.2,
+        "A hand that covers more than this is plainly one.")
+    cuff: float = parameter(0.25, "share of the greater hand", 0.05, 1,
+        "A hand up to this share of the other one's size is its cuff or its shadow.")
+    handed_share: float = parameter(0.3, "share of the hand that leaves", 0, 1,
+        "At a handover, the hand that stays counts at most this much in the observation.")
+    handover_s: float = parameter(0.25, "seconds", 0.05, 1, "Longest time for which the board is read at a handover.")
+    hand_told_s: float = parameter(0.4, "seconds", 0.1, 2,
+        "After this long it is said whose hand has come, plain or not.")
+    hidden_s: float = parameter(1.2, "seconds", 0.3, 5,
+        "After this long a board is at rest even with a hidden pit; before, a hand may hide it.")
+    unnoticed_s: float = parameter(0.1, "seconds", 0, 1,
+        "The board may have been at rest for this long before it was first read so.")
+    restless_s: float = parameter(3.0, "seconds", 1, 10,
+        "A picture without hands that does not come to rest is read anyway after this long.")
+    settled: int = parameter(2, "readings", 1, 10, "Readings needed for an observation.")
+    looks: int = parameter(96, "readings", 16, 1000,
+        "Most looks kept of one episode; beyond, every second one of the older half is dropped.", "bound")
 
 
 RESTS_S = (0.15, 0.35, 0.6, 0.9, 1.3, 1.8, 2.5, 3.5, 5.0, 7.0, 10.0)

@@ -17,7 +17,7 @@ def described(number: Field[float]) -> bool:
     """Whether a number has all that, and lies in its range."""
     known = number.metadata
     inside = known["least"] <= number.default <= known["most"] and known["least"] < known["most"]
-    return bool(inside and known["unit"] and known["source"])
+    return bool(inside and known["unit"] and known["meaning"] and known["source"])
 
 
 def test_every_number_lies_in_its_range() -> None:

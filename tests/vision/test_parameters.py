@@ -24,7 +24,7 @@ def described(number: Field[float | tuple[float, ...]]) -> bool:
     known = number.metadata
     values: NDArray[np.float64] = np.atleast_1d(np.asarray(number.default, np.float64))
     inside = (values >= known["least"]).all() and (values <= known["most"]).all()
-    return bool(known["least"] < known["most"] and inside and known["unit"] and known["source"])
+    return bool(known["least"] < known["most"] and inside and known["unit"] and known["meaning"] and known["source"])
 
 
 def test_every_number_lies_in_its_range() -> None:
