@@ -62,6 +62,8 @@ class Eye:
         """The board as it was found; None before."""
         self.why = ""
         """Why no board was found, for people; empty once one is."""
+        self.shown: NDArray[np.uint8] | None = None
+        """The last picture that was looked at, uint8[h, w, 3]; None before the first."""
 
     def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
         """Read one frame. count: also count the pits, the most expensive part; afresh: also count pits whose stay is
@@ -71,7 +73,7 @@ class Eye:
     def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
         """Read what a frame shows at once; leave the counting as a function. This is `look` with its slow part
         deferred."""
-        seconds = frame.time_ns / 1e9
+        self.shown, seconds = frame.image, frame.time_ns / 1e9
         if self.view is not None and self.view.size != (frame.image.shape[1], frame.image.shape[0]):
             self._forget()
         if self.view is None or self._watch is None:

@@ -14,8 +14,8 @@ from device.cli.watched.starts import AUTO, NOTHING, MidGame, StartReader
 from device.evidence.reading_log import Header, LogOutput, ReadingLog
 from device.eyes.eyes import LiveEyes, OpenEye, find_board, open_eye
 from device.eyes.frozen import FrozenPictures
-from device.eyes.looking import Looking, renew
 from device.eyes.pipeline import AtOnce, Beside, Counting, Pipeline
+from device.eyes.table_eye import TableEye
 from device.eyes.turned import TurnedPictures
 from device.journal.events import TurnPicture
 from device.system.folder import South
@@ -124,7 +124,7 @@ class Watcher:
             self._show(game.seen(frame))
         return early
 
-    def _opened(self, board: Board) -> tuple[Looking, Pipeline, Placing]:
+    def _opened(self, board: Board) -> tuple[TableEye, Pipeline, Placing]:
         """A new eye, with its pipeline and its search for the board."""
         eye = self._open_eye(board, self._match.south)
         return eye, Pipeline(eye, self._counting), Placing(self._open_eye, counting=self._counting)
@@ -157,7 +157,8 @@ class Watcher:
                 self._log.reading(looked.reading, looked.view, now)
             game.reading(looked.reading, looked.view)
             pipeline.teach(game.table.counts_to_teach())
-            renew(pipeline.eye, game.table.begins_anew())
+            if game.table.begins_anew():
+                pipeline.eye.anew()
 
     def _frames(self) -> Iterator[Frame]:
         """Yield the recording's frames to its end, turned if need be. Raises `CameraError` if they stop coming."""

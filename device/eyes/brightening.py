@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from device.eyes.bands import Bands
 from device.eyes.denoising import Denoiser
-from device.eyes.looking import Looking, Placeable, Teachable, Watching, renew
 from device.eyes.parameters import BRIGHTENING
+from device.eyes.table_eye import TableEye
 from vision.hands.pixels import most_of, quantile
 from vision.reading import COUNTS, BoardView, Frame, Lesson, Reading, Watched
 
@@ -30,7 +30,7 @@ EVERY = 8
 class Brightening:
     """Wraps an eye, and shows it every picture in the light in which it found the board."""
 
-    def __init__(self, eye: Looking) -> None:
+    def __init__(self, eye: TableEye) -> None:
         """eye: the wrapped one."""
         self._eye = eye
         self._gain = self._goal = 0.0
@@ -43,24 +43,19 @@ class Brightening:
         self._bands = Bands()
         self._faint = False
         self._began, self._calm = 0.0, False
-        self._shown: NDArray[np.uint8] | None = None
 
     @property
     def shown(self) -> NDArray[np.uint8] | None:
-        """The last picture as shown to the eye, uint8[h, w, 3]; None before the first."""
-        return self._shown
+        """See `TableEye.shown`."""
+        return self._eye.shown
 
     @property
     def view(self) -> BoardView | None:
         """The board as found; None before."""
         return self._eye.view
 
-    def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
-        """The frame's reading, see `Looking.look`."""
-        return self.watch(frame, count=count, afresh=afresh).counted()
-
     def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
-        """The frame's hands at once, and its counting for later, see `Watching.watch`."""
+        """The frame's hands at once, and its counting for later, see `TableEye.watch`."""
         frame = self._bands.evened(frame)
         lights = lights_of(frame.image)
         self._settle_gain(lights)
@@ -68,12 +63,7 @@ class Brightening:
         shown = self._lit_up(frame) if readable else frame
         if readable and self._faint and self.view is None and self._steady.frames < BRIGHTENING.first_frames:
             return Watched(_nothing(frame), None)
-        self._shown = shown.image
-        eye = self._eye
-        if isinstance(eye, Watching):
-            watched = eye.watch(shown, count=count, afresh=afresh)
-        else:
-            watched = Watched(eye.look(shown, count=count, afresh=afresh), eye.view)
+        watched = self._eye.watch(shown, count=count, afresh=afresh)
         if self.view is not None and readable:
             self._follow(frame, watched.reading, self.view)
             return self._if_calm(watched)
@@ -136,17 +126,15 @@ class Brightening:
             self._faint = self._faint or BRIGHTENING.night_level <= lights_of(frame.image) < BRIGHTENING.faint_level
 
     def place(self, view: BoardView) -> None:
-        """See `Placeable.place`."""
-        assert isinstance(self._eye, Placeable)
+        """See `TableEye.place`."""
         self._eye.place(view)
 
     def anew(self) -> None:
-        """See `Renewable.anew`."""
-        renew(self._eye, True)
+        """See `TableEye.anew`."""
+        self._eye.anew()
 
     def told(self, lesson: Lesson) -> None:
-        """See `Teachable.told`."""
-        assert isinstance(self._eye, Teachable)
+        """See `TableEye.told`."""
         self._told = True
         self._eye.told(lesson)
 

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.eyes.brightening import Brightening, brightened
-from device.eyes.looking import Looking
 from device.eyes.parameters import COUNTING
+from device.eyes.table_eye import TableEye
 from device.system.folder import South
 from engine.board import Board
 from engine.rules import game, games
@@ -32,11 +32,11 @@ class EyeError(Exception):
 class OpenEye(Protocol):
     """Makes an eye for a board."""
 
-    def __call__(self, board: Board, south: South) -> Looking:
+    def __call__(self, board: Board, south: South) -> TableEye:
         """Make an eye for a board of that size, with South at that edge of the picture. Raises `EyeError`."""
 
 
-def open_eye(board: Board, south: South) -> Looking:
+def open_eye(board: Board, south: South) -> TableEye:
     """Make the product's eye and load its networks. Raises `EyeError`."""
     from vision.eye import Eye
 
@@ -54,7 +54,7 @@ class LiveEyes:
         self._finder = ThreadPoolExecutor(1, "finder")
         self._waited = waited
 
-    def __call__(self, board: Board, south: South) -> Looking:
+    def __call__(self, board: Board, south: South) -> TableEye:
         """Make an eye for a board. Raises `EyeError`."""
         from vision.eye import Eye
 

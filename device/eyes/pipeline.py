@@ -14,9 +14,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
-from device.eyes.looking import Looking, Teachable, Watching
 from device.eyes.pace import Pace
 from device.eyes.parameters import COUNTING
+from device.eyes.table_eye import TableEye
 from vision.reading import BoardView, Frame, Lesson, Reading, Watched
 
 T = TypeVar("T")
@@ -122,7 +122,7 @@ class Looked:
 class Pipeline:
     """One eye with its counter. Frames go in by `look`, readings come out of `ready` in the same order."""
 
-    def __init__(self, eye: Looking, counting: Counting, pace: Pace | None = None) -> None:
+    def __init__(self, eye: TableEye, counting: Counting, pace: Pace | None = None) -> None:
         """eye: reads the frames; counting: executes the countings; pace: counts those that are skipped."""
         self.eye = eye
         self._counting = counting
@@ -138,10 +138,7 @@ class Pipeline:
             # The eye must learn from one counting before the next: see `teach`.
             count = False
             self.pace.uncounted += 1
-        if isinstance(self.eye, Watching):
-            watched = self.eye.watch(frame, count=count, afresh=afresh)
-        else:
-            watched = Watched(self.eye.look(frame, count=count, afresh=afresh), self.eye.view)
+        watched = self.eye.watch(frame, count=count, afresh=afresh)
         asked = None if watched.counting is None else self._counting.count(watched.counting)
         self.hands = any(watched.reading.hands)
         self._held.append((replace(watched, counting=None), asked))
@@ -160,7 +157,6 @@ class Pipeline:
             yield Looked(watched.reading if asked is None else asked.result(), watched.view)
 
     def teach(self, lesson: Lesson | None) -> None:
-        """Teach the eye what the pits hold, if that is known and the eye can learn."""
-        if lesson is not None and isinstance(self.eye, Teachable):
-            told = self.eye.told
-            self._taught = self._counting.submit(lambda: told(lesson))
+        """Teach the eye what the pits hold, if that is known."""
+        if lesson is not None:
+            self._taught = self._counting.submit(lambda: self.eye.told(lesson))

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.eyes.brightening import brightened
-from device.eyes.looking import Looking, Placeable
 from device.eyes.parameters import REMEMBERED
+from device.eyes.table_eye import TableEye
 from device.journal.events import BoardFound
 from engine.board import Board
 from vision.board.geometry import jacobian, pit_places, project
@@ -40,17 +40,17 @@ class Remembered:
         """place: where the board lay; None if unknown."""
         self._place, self._next_s = place, -1.0
 
-    def due(self, frame: Frame, eye: Looking) -> bool:
+    def due(self, frame: Frame, eye: TableEye) -> bool:
         """Whether to look at the place in this frame."""
         if eye.view is not None:
             self._place = None
         return self._place is not None and frame.time_ns / 1e9 >= self._next_s
 
-    def look(self, frame: Frame, eye: Looking) -> None:
+    def look(self, frame: Frame, eye: TableEye) -> None:
         """Give the eye the place if this frame shows the board there; else try again later, since a hand may hide the
         board or the light may be off."""
         self._next_s = frame.time_ns / 1e9 + REMEMBERED.again_s
-        if self._place is not None and isinstance(eye, Placeable) and lies_there(frame.image, self._place):
+        if self._place is not None and lies_there(frame.image, self._place):
             eye.place(self._place)
 
 

@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from device.eyes.denoising import Denoiser
 from device.eyes.eyes import EyeError, LiveEyes, find_board, workers
-from device.eyes.looking import Placeable, Watching
 from device.eyes.parameters import PACE
 from device.eyes.remembered import lies_there
 from device.system.folder import DataFolder
@@ -114,7 +113,6 @@ def _eye_seconds(image: NDArray[np.uint8], view: BoardView) -> tuple[float, floa
     """Seconds for detecting the hands, and for counting every pit of a board just found at `view`. Raises `EyeError`,
     OSError, ValueError."""
     eye = LiveEyes()(BOARD, "bottom")
-    assert isinstance(eye, Watching) and isinstance(eye, Placeable)
     counts, frames = [], _frames(image)
     for _ in range(SLOW_RUNS):
         eye.place(view)

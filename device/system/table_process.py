@@ -24,10 +24,10 @@ from device.evidence.quota import Quota
 from device.evidence.stills import Stills
 from device.eyes.eyes import LiveEyes, OpenEye
 from device.eyes.frozen import FROZEN, FrozenPictures
-from device.eyes.looking import Looking, Placeable, renew
 from device.eyes.pace import Pace
 from device.eyes.pipeline import Beside, Counting, Looked, Pipeline
 from device.eyes.remembered import Remembered, board_found, view_of
+from device.eyes.table_eye import TableEye
 from device.eyes.turned import TurnedPictures
 from device.journal.events import (
     Arranging,
@@ -165,7 +165,7 @@ class Loop:
         while True:
             self._append(TableStarted(camera=str(self._camera.name), version=version(), asked=self.wanted.asked,
                                       told=told(self._camera.name)))
-            self._looking: Looking | None = None
+            self._eye: TableEye | None = None
             self._size: tuple[int, int] | None = None
             self._by_hand: BoardView | None = None
             self._board: Board | None = None
@@ -233,7 +233,7 @@ class Loop:
 
     def _finish(self, why: Message) -> None:
         """End a recording: take in the readings still being counted, and finish the table. why: the message shown."""
-        for looked in self._pipeline.ready(wait=True) if self._looking is not None else ():
+        for looked in self._pipeline.ready(wait=True) if self._eye is not None else ():
             self._reading(looked)
         self._table.finish()
         self._say_no_picture(why)
@@ -311,22 +311,22 @@ class Loop:
             self._say_no_picture(FROZEN, passing=True)
             return
         _, position = table.game.playing
-        if self._looking is None or self._board != position.board:
-            self._looking, self._board = self.eye(position.board, self._south), position.board
+        if self._eye is None or self._board != position.board:
+            self._eye, self._board = self.eye(position.board, self._south), position.board
             table.other_eye()
-            self._pipeline = Pipeline(self._looking, self.counting, self._pace)
+            self._pipeline = Pipeline(self._eye, self.counting, self._pace)
             self._placing = Placing(self.eye, counting=self.counting)
             self._place(frame)
         self._size = (frame.image.shape[1], frame.image.shape[0])
-        if self._remembered.due(frame, self._looking):
+        if self._remembered.due(frame, self._eye):
             self._live.say(table, time.monotonic(), message("why.remembered"))
-            self._remembered.look(frame, self._looking)
+            self._remembered.look(frame, self._eye)
         self._readings(frame)  # take finished readings first: that frees the counter for this frame
         self._pipeline.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh)
         self._stills.look(frame.image)
         self._readings(frame)
         if self._by_hand is None:
-            self._placing.look(frame, self._looking, table, self._south)
+            self._placing.look(frame, self._eye, table, self._south)
 
     def _readings(self, frame: Frame) -> None:
         """Pass finished readings to the table, and with the newest frame to the live picture."""
@@ -341,7 +341,8 @@ class Loop:
         table.reading(looked.reading, looked.view)
         self._tell_players()
         self._pipeline.teach(table.counts_to_teach())
-        renew(self._pipeline.eye, table.begins_anew())
+        if table.begins_anew():
+            self._pipeline.eye.anew()
         if turn := table.turns():
             self._append(TurnPicture(turn=turn.word, by="table"))
         if looked.reading.counted and table.state is State.WATCHING and not self._pipeline.hands:
@@ -429,16 +430,16 @@ class Loop:
                 chosen = self._chosen_camera(word)
                 return message("answer.camera", camera=chosen.name), chosen
             case SeatSouth(edge=edge):
-                self._looking = None
+                self._eye = None
                 return message("answer.south", edge=message(f"edge.{edge}")), None
             case TurnPicture(turn=word, by=by):
                 if by != CAMERA:  # else the upright picture is what it was
-                    self._looking = None
+                    self._eye = None
                 return Turn.of(word).done, None
             case PlaceBoard(pits=pits):
                 if pits:
-                    check_places(tuple(pits), self._table.game.playing[1].board, self._looking, self._size)
-                self._looking = None
+                    check_places(tuple(pits), self._table.game.playing[1].board, self._eye, self._size)
+                self._eye = None
                 return message("answer.placed" if pits else "answer.sought"), None
             case LookEmpty():
                 return self._look_empty(), None
@@ -458,7 +459,7 @@ class Loop:
         board = self._table.game.playing[1].board
         seen, answer = empty_seen(self._table.window, board)
         self._append(seen)
-        if self._looking is not None:
+        if self._eye is not None:
             self._pipeline.teach(Lesson((0,) * board.pits))
         return answer
 
@@ -467,14 +468,14 @@ class Loop:
         self._by_hand, self._remembered = None, Remembered()
         assert self._board is not None
         size = (frame.image.shape[1], frame.image.shape[0])
-        if not self._arranged.pits or not isinstance(self._looking, Placeable):
+        if not self._arranged.pits or self._eye is None:
             found = self._places.last(size, self._board.pits)
             lay = None if found is None else view_of(found, self._board)
             self._remembered = Remembered(None if lay is None else oriented(lay, self._south))
             return
         try:
             self._by_hand = placed(self._arranged.pits, self._board, size)
-            self._looking.place(self._by_hand)
+            self._eye.place(self._by_hand)
         except ValueError:  # the places are for a board of another size: find the board instead
             self._arranged.pits = ()
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from device.eyes.looking import Looking, Placeable
+from device.eyes.table_eye import TableEye
 from device.journal.events import (
     Arranging,
     BoardFound,
@@ -122,12 +122,12 @@ def placed(pits: Pits, board: Board, size: tuple[int, int]) -> BoardView:
     return view_on(h, places, size, centres, radii)
 
 
-def check_places(pits: Pits, board: Board, eye: Looking | None, size: tuple[int, int] | None) -> None:
+def check_places(pits: Pits, board: Board, eye: TableEye | None, size: tuple[int, int] | None) -> None:
     """Raise ValueError, one sentence, if the board cannot lie as people say, or there is no picture yet. eye: the
     table's; size: the newest picture's, None if there is none."""
     if eye is not None and eye.view is not None:
         size = eye.view.size
-    if size is None or not isinstance(eye, Placeable):
+    if size is None or eye is None:
         raise ValueError(message("answer.no-picture"))
     placed(pits, board, size)
 

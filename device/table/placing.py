@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from device.eyes.brightening import brightened
 from device.eyes.eyes import OpenEye
-from device.eyes.looking import Looking, Placeable, Showing
 from device.eyes.pipeline import AtOnce, Counting
+from device.eyes.table_eye import TableEye
 from device.system.folder import South
 from device.table.parameters import PLACING
 from device.table.table import Table
@@ -50,10 +50,10 @@ class Placing:
         self._next, self._wait = 0.0, PLACING.again_s
         self._asked: tuple[BoardView, Future[BoardView | None]] | None = None
 
-    def look(self, frame: Frame, eye: Looking, table: Table, south: South) -> bool:
+    def look(self, frame: Frame, eye: TableEye, table: Table, south: South) -> bool:
         """If the table says that the board is astray, move the eye to a place that shows the start, if there is one.
         Whether it was moved now."""
-        if not table.astray or not isinstance(eye, Placeable):
+        if not table.astray:
             self._asked = None
             return False
         if self._asked is None:
@@ -68,13 +68,13 @@ class Placing:
         table.placed()
         return True
 
-    def _ask(self, frame: Frame, eye: Looking, table: Table, south: South) -> None:
+    def _ask(self, frame: Frame, eye: TableEye, table: Table, south: South) -> None:
         """Begin a search if it is due and nothing else is being counted."""
         seconds, position, view = frame.time_ns / 1e9, table.game.position, eye.view
         if position is None or view is None or seconds < self._next or not self._counting.free:
             return
         self._next, self._wait = seconds + self._wait, self._wait * PLACING.longer_factor
-        if isinstance(eye, Showing) and eye.shown is not None:
+        if eye.shown is not None:
             frame = replace(frame, image=eye.shown)
         most = min(len(position.counts) // PLACING.pits_per_odd,
                    len(table.window.otherwise(position.counts)) // PLACING.fewer_factor)
@@ -96,10 +96,9 @@ class Placing:
         """How many pits, read at this place, would differ from the game's start, or from the board after a possible
         first move."""
         eye = self._open_eye(astray.board, astray.south)
-        assert isinstance(eye, Placeable)
         eye.place(_turned(view, astray.south))
         window = Window(astray.board.pits)
-        window.add(eye.look(astray.frame))
+        window.add(eye.watch(astray.frame).counted())
         return min(len(window.otherwise(counts)) for counts in astray.may_lie)
 
 

@@ -31,8 +31,8 @@ from device.cameras.choose import camera_of_file
 from device.cli.watching import Match, Watcher
 from device.eyes.brightening import Brightening
 from device.eyes.eyes import board_sizes, workers
-from device.eyes.looking import Looking
 from device.eyes.pipeline import Portions
+from device.eyes.table_eye import TableEye
 from device.system.folder import South
 from engine.board import Board
 from engine.rules import ruleset
@@ -211,7 +211,7 @@ def watcher(recording: Camera, match: Match, emit: Callable[[dict[str, Any]], No
     def search(work: Callable[[], BoardView | NotFound]) -> Future[BoardView | NotFound]:
         return Later(clock, clock.now + clock.cost(FINDING_MS if next(searches) else 0.0), work())
 
-    def eye(board: Board, south: South) -> Looking:
+    def eye(board: Board, south: South) -> TableEye:
         return Brightening(Eye(board.rows, board.cols, south, counter=reader, sizes=board_sizes(), search=search))
 
     camera = SlowCamera(recording, clock)

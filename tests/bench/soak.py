@@ -37,8 +37,8 @@ import numpy as np
 from device.cameras.base import Camera, CameraGone
 from device.evidence.clips import ACCUSING
 from device.eyes.eyes import OpenEye, open_eye
-from device.eyes.looking import Looking
 from device.eyes.pipeline import AtOnce
+from device.eyes.table_eye import TableEye
 from device.journal import Journal
 from device.journal.events import EvidenceDropped, GameOver, LetStand, NewGame, VerdictGiven
 from device.system.folder import DataFolder, South
@@ -367,7 +367,7 @@ def soak(folder: Path, moves: int = MOVES, spectators: int = SPECTATORS, film: F
     people = subprocess.Popen([sys.executable, "-m", "tests.bench.soak", "--watch", str(page.port), "--spectators",
                                str(spectators)], stdin=subprocess.PIPE)
 
-    def looking(board: Board, south: South) -> Looking:
+    def looking(board: Board, south: South) -> TableEye:
         return PaintedEye(board, south) if film is None or str(board) == "2x8" else eye(board, south)
 
     try:

@@ -15,7 +15,7 @@ from engine.referee.faults import Work, one_fault_outcomes
 from engine.rules import Rules
 from tests.device.played_table import likelihoods
 from tests.device.told_stays import Stays
-from vision.reading import BoardView, Frame, Reading
+from vision.reading import BoardView, Frame, Lesson, Reading, Watched
 
 FPS = 15
 LOST, DARK = 1, 2
@@ -30,15 +30,38 @@ def painted(counts: Sequence[int], hands: tuple[float, float] = (0.0, 0.0), trou
     return image
 
 
-class PaintedEye:
+class IdleEye:
+    """Does nothing of what an eye does."""
+
+    view: BoardView | None = None
+    shown: np.ndarray | None = None
+
+    def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
+        """Not asked for here."""
+        raise AssertionError((frame, count, afresh))
+
+    def place(self, view: BoardView) -> None:
+        """Its pits lie where they lie."""
+
+    def told(self, lesson: Lesson) -> None:
+        """It errs in nothing."""
+
+    def anew(self) -> None:
+        """It compares nothing."""
+
+
+class PaintedEye(IdleEye):
     """Reads painted pictures; as open_eye."""
 
     def __init__(self, board: Board, south: South) -> None:
         """board: what is read; south: not needed, as painted pictures have no edges."""
         self.board, self.south = board, south
-        self.view: BoardView | None = None
         self.counted = 0
         self._stays = Stays()
+
+    def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
+        """All at once."""
+        return Watched(self.look(frame, count=count, afresh=afresh), self.view)
 
     def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
         """What is painted there."""

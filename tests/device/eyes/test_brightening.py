@@ -11,30 +11,30 @@ from numpy.typing import NDArray
 
 from device.eyes.brightening import Brightening, lights_of
 from device.eyes.eyes import find_board, open_eye
-from device.eyes.looking import Placeable, Showing, Teachable
 from device.eyes.parameters import BRIGHTENING
 from engine.board import Board
+from tests.device.painted import IdleEye
 from vision.board.find import from_corners
 from vision.board.lattice import NotFound
-from vision.reading import COUNTS, BoardView, Frame, Lesson, Reading
+from vision.reading import COUNTS, BoardView, Frame, Lesson, Reading, Watched
 
 VIEW = from_corners([(10, 10), (90, 10), (90, 30), (10, 30)], 2, 6, (400, 240))
 
 
-class Shown:
+class Shown(IdleEye):
     """An eye that keeps what it is shown, and finds the board when it is told to."""
 
     def __init__(self) -> None:
-        self.view: BoardView | None = None
         self.images: list[NDArray[np.uint8]] = []
         self.lessons = 0
         self.hands = (0.0, 0.0)
         self.motion = 0.0
 
-    def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
+    def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
+        self.shown = frame.image
         self.images.append(frame.image)
-        return Reading(frame.time_ns, np.zeros((12, COUNTS), np.float32), np.ones(12, np.bool_), self.hands,
-                       counted=count, motion=self.motion)
+        return Watched(Reading(frame.time_ns, np.zeros((12, COUNTS), np.float32), np.ones(12, np.bool_), self.hands,
+                               counted=count, motion=self.motion), self.view)
 
     def place(self, view: BoardView) -> None:
         self.view = view
@@ -61,16 +61,16 @@ def test_a_dim_picture_is_brought_to_a_usual_level_and_no_other(level: int, show
     inner = Shown()
     eye = Brightening(inner)
     for _ in range(BRIGHTENING.first_frames):
-        reading = eye.look(of(level), count=False)
+        reading = eye.watch(of(level), count=False).counted()
     assert inner.level == pytest.approx(shown, abs=2) and not reading.counted
 
 
 def test_in_little_light_some_pictures_are_put_together_before_a_board_is_looked_for() -> None:
     inner = Shown()
     eye = Brightening(inner)
-    found = [eye.look(of(80)).found for _ in range(BRIGHTENING.first_frames)]
+    found = [eye.watch(of(80)).counted().found for _ in range(BRIGHTENING.first_frames)]
     assert found == [False] * (BRIGHTENING.first_frames - 1) + [True] and len(inner.images) == 1
-    assert eye.look(of(150)).found, "and in good light at once"
+    assert eye.watch(of(150)).counted().found, "and in good light at once"
 
 
 class Film:
@@ -92,7 +92,7 @@ class Film:
         self.inner.hands = hands
         for _ in range(round(seconds * 10)):
             self.t += 0.1
-            self.eye.look(replace(of(level), time_ns=round(self.t * 1e9)))
+            self.eye.watch(replace(of(level), time_ns=round(self.t * 1e9))).counted()
         return self.inner.level
 
 
@@ -100,7 +100,7 @@ def test_while_the_board_is_looked_for_every_picture_has_its_own() -> None:
     inner = Shown()
     eye = Brightening(inner)
     for level in (200, *[50] * BRIGHTENING.first_frames):
-        eye.look(of(level))
+        eye.watch(of(level)).counted()
     assert inner.level == pytest.approx(230, abs=2)
     eye.place(VIEW)
     assert eye.view is VIEW
@@ -149,7 +149,7 @@ def test_a_bright_hand_is_no_other_light() -> None:
     bright[:, :30] = 200
     film.inner.hands = (0.1, 0.0)
     for k in range(30):
-        film.eye.look(Frame(bright, round((film.t + k / 10) * 1e9), 0))
+        film.eye.watch(Frame(bright, round((film.t + k / 10) * 1e9), 0))
     assert film.inner.images[-1][100, 200, 0] == 230
 
 
@@ -166,7 +166,7 @@ def test_a_board_that_is_found_elsewhere_is_lit_as_it_is_there() -> None:
     for k, level in enumerate([60] * 20 + [45] * 20):
         image = of(120).image.copy()
         image[:, 200:] = level
-        film.eye.look(Frame(image, round((film.t + k / 10) * 1e9), 0))
+        film.eye.watch(Frame(image, round((film.t + k / 10) * 1e9), 0))
         shown.append(int(film.inner.images[-1][100, 300, 0]))
     assert set(shown[:20]) == {60} and shown[-1] == pytest.approx(60, rel=0.04)
 
@@ -181,7 +181,7 @@ def test_where_a_board_was_taken_away_and_laid_again_it_is_lit_as_before() -> No
 def test_a_board_found_in_good_light_is_shown_as_it_is() -> None:
     film = Film(150)
     frame = of(60)
-    film.eye.look(frame)
+    film.eye.watch(frame).counted()
     assert film.inner.images[-1] is frame.image
 
 
@@ -196,7 +196,7 @@ def test_in_little_light_a_picture_that_never_comes_to_rest_is_too_dark(level: i
     for k in range(round(10 * BRIGHTENING.restless_s) + 5):
         film.inner.motion = 0.0 if calm and k == 20 else motion
         film.t += 0.1
-        said.append(film.eye.look(Frame(of(level).image, round(film.t * 1e9), k)).dark)
+        said.append(film.eye.watch(Frame(of(level).image, round(film.t * 1e9), k)).counted().dark)
     assert said[-1] is dark and not any(said[:round(10 * BRIGHTENING.restless_s) - 1])
 
 
@@ -216,14 +216,13 @@ def test_the_search_for_a_board_sees_a_dim_picture_brighter(monkeypatch: pytest.
 def test_it_takes_what_people_and_rules_tell() -> None:
     inner = Shown()
     eye = Brightening(inner)
-    assert isinstance(eye, Placeable) and isinstance(eye, Teachable)
     eye.told(Lesson((0,) * 12))
     assert inner.lessons == 12
 
 
 def test_it_tells_what_the_eye_was_shown() -> None:
     film = Film(50)
-    assert isinstance(film.eye, Showing) and film.eye.shown is film.inner.images[-1]
+    assert film.eye.shown is film.inner.images[-1]
     assert Brightening(Shown()).shown is None
 
 

@@ -126,7 +126,7 @@ def shown_noise(levels: list[int]) -> float:
     eye = Brightening(inner)
     for k, level in enumerate(levels):
         image = np.clip(of(level).image + rng.normal(0, 6, (240, 400, 3)), 0, 255).astype(np.uint8)
-        eye.look(Frame(image, k * 10**8, k))
+        eye.watch(Frame(image, k * 10**8, k))
         if not k:
             eye.place(VIEW)
             eye.told(Lesson((0,) * 12))

@@ -13,7 +13,8 @@ import pytest
 
 from device.eyes.parameters import COUNTING
 from device.eyes.pipeline import AtOnce, Beside, Pipeline, Portions
-from vision.reading import COUNTS, BoardView, Frame, Lesson, Reading, Watched
+from tests.device.painted import IdleEye
+from vision.reading import COUNTS, Frame, Lesson, Reading, Watched
 
 T = TypeVar("T")
 
@@ -23,19 +24,13 @@ def frame(number: int) -> Frame:
     return Frame(np.zeros((2, 2, 3), np.uint8), number, number)
 
 
-class Eye:
+class Eye(IdleEye):
     """Sees one pit, and notes what it was asked."""
-
-    view: BoardView | None = None
 
     def __init__(self, wait: Callable[[], object] = lambda: None) -> None:
         self.counted: list[tuple[int, int | None, str]] = []
         self.learnt: list[list[int]] = []
         self._wait = wait
-
-    def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
-        """Everything at once."""
-        return self.watch(frame, count=count, afresh=afresh).counted()
 
     def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
         """Hands at once."""

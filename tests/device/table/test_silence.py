@@ -9,8 +9,8 @@ from device.journal.events import Blind, Sighted
 from device.journal.states import State
 from device.table.parameters import SIGHT
 from engine.board import Side
+from tests.device.painted import IdleEye
 from tests.device.played_table import Played, begun, verdicts
-from vision.reading import BoardView, Frame, Reading
 
 SHADE = (0.2, 0.0)
 
@@ -92,17 +92,10 @@ def test_a_picture_that_never_comes_to_rest_is_said(motion: float) -> None:
     assert said or verdicts(played) or "not settled" in played.said(Blind)[0].why
 
 
-class Remembering:
+class Remembering(IdleEye):
     """An eye that counts how often it began anew."""
 
-    view: BoardView | None = None
-
-    def __init__(self) -> None:
-        self.began = 0
-
-    def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
-        """Not asked for here."""
-        raise AssertionError((frame, count, afresh))
+    began = 0
 
     def anew(self) -> None:
         """Once more."""
