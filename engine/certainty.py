@@ -5,8 +5,6 @@ at: 3 of 758 legal moves were accused falsely (tests/bench/RESULTS.md). So peopl
 the page, in tables, in records or at the command line. Whoever measures more changes the bound here.
 """
 
-from __future__ import annotations
-
 MOST = 0.996
 """The largest probability that is shown, supported by 3 false accusations in 758."""
 

@@ -1,7 +1,5 @@
 """The steps of a move for drawing, each with its text, and the faulty ones marked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 

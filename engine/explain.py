@@ -3,8 +3,6 @@
 Reads verdicts through protocols only, so that rules and words stay free of numpy.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise

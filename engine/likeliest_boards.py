@@ -5,8 +5,6 @@ likeliest board of the first k - 1 pits (dynamic programming, Bellman 1957), so 
 board of every total.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

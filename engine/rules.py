@@ -1,7 +1,5 @@
 """The games and their rulesets by name: the entrance to `engine.games`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from engine.games.ayoayo import Ayoayo

@@ -4,8 +4,6 @@ The same trace changes the position (`apply`), is put into words (`engine.explai
 legal: the explanation of a faulty move is a trace, too, with `Stray` for seeds that came or went.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise

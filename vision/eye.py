@@ -1,8 +1,6 @@
 """The eye turns a frame into a reading: it finds the board, tracks it, follows the hands, and counts the visible
 pits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Draws pits and counts over a picture, for people to check what was found."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 

@@ -1,7 +1,5 @@
 """Declares a tuned number with its unit, its range, its meaning and its source."""
 
-from __future__ import annotations
-
 from dataclasses import field
 from typing import Any
 

@@ -4,8 +4,6 @@ Each field has its unit, its range and its source: what it was measured on, or "
 numbers of finding the board, of hands and of counting are in the `parameters.py` of those folders.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from vision.parameter import parameter

@@ -1,7 +1,5 @@
 """The interface of this room: a frame comes in, a reading goes out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Camera addresses. Only the host is ever shown: any other part may hold a user or a password."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import urlsplit
 

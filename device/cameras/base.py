@@ -1,7 +1,5 @@
 """The base of all cameras: open, read frames, close, and tell passing troubles from lasting ones."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Protocol

@@ -1,8 +1,6 @@
 """Choose a camera by a word of the command line, and list those that exist. Each kind of camera is one module, imported
 when such a camera is chosen or looked for."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path

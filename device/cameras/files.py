@@ -1,7 +1,5 @@
 """Cameras that read files: a recording, or a folder of pictures. Their time is the recording's."""
 
-from __future__ import annotations
-
 import math
 from importlib.util import find_spec
 from pathlib import Path

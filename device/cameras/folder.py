@@ -1,7 +1,5 @@
 """A camera that reads the newest picture of a folder, into which a telephone, network camera or program puts them."""
 
-from __future__ import annotations
-
 import logging
 import os
 import time

@@ -5,8 +5,6 @@ dropped. A camera that hangs (repeats one picture, gives only torn ones) counts 
 opens it again. Each kind of trouble is reported at most once a minute.
 """
 
-from __future__ import annotations
-
 import time
 import zlib
 from collections import Counter, deque

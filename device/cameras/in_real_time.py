@@ -1,7 +1,5 @@
 """Play a recording as a live camera: frames come in real time, and late ones are dropped."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field

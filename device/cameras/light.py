@@ -1,7 +1,5 @@
 """Decide when the Pi's camera sets exposure, white balance and focus automatically, and when they are locked."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

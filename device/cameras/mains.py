@@ -1,7 +1,5 @@
 """The local mains frequency, so that cameras can expose over whole flickers of a lamp."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Newest-frame semantics for a blocking device: a thread reads, and callers get the latest frame not yet given."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Callable, Sequence

@@ -11,8 +11,6 @@ that is not released costs a buffer, and without buffers the camera stops. A job
 comes blocks all later jobs, even stopping the camera: it has to be cancelled first.
 """
 
-from __future__ import annotations
-
 import importlib
 import logging
 import os

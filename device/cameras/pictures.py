@@ -1,7 +1,5 @@
 """Decode picture files from people, which count as hostile until decoded. EXIF's orientation is applied."""
 
-from __future__ import annotations
-
 import re
 import struct
 from collections.abc import Iterator

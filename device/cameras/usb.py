@@ -1,7 +1,5 @@
 """A USB camera through V4L2: a thread reads, the table gets the newest frame."""
 
-from __future__ import annotations
-
 import fcntl
 import logging
 import os

@@ -1,7 +1,5 @@
 """`inkeek doctor`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

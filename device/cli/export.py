@@ -1,7 +1,5 @@
 """`inkeek export`: write a journal's games as records, with verdicts and rulings as comments."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

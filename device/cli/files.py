@@ -1,7 +1,5 @@
 """Shared by commands that read and write people's files: checks of paths, errors, and silencing noisy libraries."""
 
-from __future__ import annotations
-
 import functools
 import os
 import shutil

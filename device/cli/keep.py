@@ -1,7 +1,5 @@
 """`inkeek backup` and `inkeek restore`."""
 
-from __future__ import annotations
-
 import os
 import pwd
 from contextlib import suppress

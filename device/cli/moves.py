@@ -1,7 +1,5 @@
 """`inkeek moves`: list the legal moves of positions."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator

@@ -6,8 +6,6 @@ it began, if it was noticed later. `confidence` and `p` are capped at what was m
 journal keeps the referee's own values.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from device.journal.events import (

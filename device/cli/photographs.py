@@ -1,7 +1,5 @@
 """`inkeek read`: count the seeds in photographs, into the dicts that `--json` prints."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The processes that `inkeek run` keeps alive (table, page, and link to a hall if there is one) and their commands."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """`inkeek prove`: compare what is read on a board with people's counts."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

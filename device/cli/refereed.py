@@ -1,7 +1,5 @@
 """Referee a recording: readings go in, from pictures or from a log, and events come out in their output forms."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`inkeek replay`: check game records move by move and report the first mistake of each."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

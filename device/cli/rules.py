@@ -1,7 +1,5 @@
 """`inkeek rules`: list the games and their rulesets, with the meaning and source of every field."""
 
-from __future__ import annotations
-
 import json
 import textwrap
 from typing import Any

@@ -1,7 +1,5 @@
 """`inkeek watch`: referee a recording, with the same table as a live camera, as fast as it can be read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any

@@ -5,8 +5,6 @@ that a page can show it at any speed, picture by picture, and anybody can unpack
 names it once it is on the disk: no verdict waits for it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

@@ -1,7 +1,5 @@
 """Write the live picture and the live state for the page: two files, replaced some nine times a second."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path

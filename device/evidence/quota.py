@@ -5,8 +5,6 @@ Several verdicts may name one still: the board after one move is the board befor
 move's only if no other kind of verdict names it.
 """
 
-from __future__ import annotations
-
 import logging
 import shutil
 import time

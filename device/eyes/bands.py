@@ -8,8 +8,6 @@ A row that is brighter than usual in most of its columns belongs to a band: a ha
 fitted to the rows, and each row is divided by it. Bands that stand still belong to the board's look and do no harm.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import replace
 

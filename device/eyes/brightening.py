@@ -8,8 +8,6 @@ their counts were known, and when they were empty. In little light the noise, wh
 place is kept for long.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import cv2

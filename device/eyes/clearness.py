@@ -1,7 +1,5 @@
 """Brightness and sharpness of a picture, for setting up a camera: two cheap numbers, taken once a second."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

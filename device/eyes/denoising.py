@@ -2,8 +2,6 @@
 over the board, and no moment would be quiet. This starts with the first picture, so that the board is found, and its
 pits' look is learnt, in pictures with less noise."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import cv2

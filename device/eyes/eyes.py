@@ -1,7 +1,5 @@
 """Make the table's eye, and find the board in single pictures."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Detect a camera that repeats one picture, or gives none: it would look as if nobody moved."""
 
-from __future__ import annotations
-
 import zlib
 
 import numpy as np

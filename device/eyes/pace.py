@@ -1,7 +1,5 @@
 """Count the pictures that the camera gives, those that the table looks at, and those it had no time for."""
 
-from __future__ import annotations
-
 from collections import deque
 
 from device.eyes.parameters import PACE

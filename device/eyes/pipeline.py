@@ -5,8 +5,6 @@ frames in between are not counted. Readings come out in the order of their frame
 counted are held back until that is done. Readings are small; only the picture that is being counted is held.
 """
 
-from __future__ import annotations
-
 import time
 from collections import deque
 from collections.abc import Callable, Iterator

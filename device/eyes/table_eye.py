@@ -1,7 +1,5 @@
 """The protocol of a table's eye: it finds a board in frames and reads it."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 import numpy as np

@@ -5,8 +5,6 @@ Sans JP that the page's texts use (`tests/web/fonts.py` makes both). Other chara
 tells.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from itertools import groupby

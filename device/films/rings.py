@@ -1,7 +1,5 @@
 """Draw a board's pits over a photograph of it: letters, counts, and rings around named pits."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 

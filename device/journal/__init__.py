@@ -1,7 +1,5 @@
 """The journal: what the table saw and said and what people ordered, in one chain that shows any later change."""
 
-from __future__ import annotations
-
 from device.journal.chain import BadEvent
 from device.journal.store import Journal, JournalError, JournalTrouble
 

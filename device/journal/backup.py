@@ -4,8 +4,6 @@ A backup may be taken while the table runs and people give orders. The journal i
 disk before the event that names it, so everything that the copy names exists. A backup has the data folder's layout.
 """
 
-from __future__ import annotations
-
 import shutil
 import time
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """The hash chain of a journal's events, and the checks of the chain and of the file that holds it."""
 
-from __future__ import annotations
-
 import hashlib
 import sqlite3
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ the file and writes its event into the room. While the file is missing, only eve
 memory. Anybody may delete the file.
 """
 
-from __future__ import annotations
-
 import errno
 import logging
 import os

@@ -4,8 +4,6 @@
 chain of hashes but does not match this line. Without the line only the chain is checked.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ Later events would betray a held verdict, so what spectators see ends before the
 the referee rules, shows the verdict, or ends the hold.
 """
 
-from __future__ import annotations
-
 from device.journal import events as journal
 from device.journal.events import Event
 

@@ -7,8 +7,6 @@ events in one transaction and in order, with one that says that they are late; t
 never written to: the game goes on from its sound part, in memory, until a person has looked at the file.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import shutil

@@ -1,8 +1,6 @@
 """The table's live state, `live/state.json`: the table writes it some nine times a second and the page reads it. Each
 state replaces the one before; it is no history."""
 
-from __future__ import annotations
-
 import msgspec
 
 from device.journal.events import Told

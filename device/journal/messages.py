@@ -4,8 +4,6 @@ The table writes its journal in English, and beside each sentence its key and va
 visitor's language. Values stand in braces; a key ending in `.one` is used where its `{n}` is 1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from engine import rules

@@ -4,8 +4,6 @@ The page sets the PIN (`web/pin.py`). An order from a hall is signed with the sa
 anybody typing the PIN there; see `device.publishing.messages`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 import threading

@@ -1,7 +1,5 @@
 """Game records from a journal: verdicts and rulings as games that can be replayed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The states of a table, by the names that the journal, the live state and the page use."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 

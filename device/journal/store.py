@@ -7,8 +7,6 @@ survives a power cut. Several threads may share one `Journal`.
 Only `checkpoint` moves the log into the file.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """The address of a hall's broker and how a table signs in there, from the address, the settings and the environment."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import ssl

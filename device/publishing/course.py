@@ -3,8 +3,6 @@
 It builds on `device.journal.game`, which the table uses too.
 """
 
-from __future__ import annotations
-
 import logging
 from collections import defaultdict, deque
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Send evidence files to a hall that asks for them: one part at a time, at a limited rate, since events come first."""
 
-from __future__ import annotations
-
 import logging
 import os
 import stat

@@ -1,7 +1,5 @@
 """A table's identity at a hall: a permanent id, kept in the data folder, and a name for people."""
 
-from __future__ import annotations
-
 import re
 import secrets
 import socket

@@ -1,7 +1,5 @@
 """What the publisher knows of its table, with or without a link: the journal, the game, the orders."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path

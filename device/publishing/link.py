@@ -4,8 +4,6 @@ Unsent messages are lost with the link, on purpose: what counts is in the journa
 no thread: whoever holds the link calls `turn`.
 """
 
-from __future__ import annotations
-
 import socket
 import ssl
 from collections.abc import Callable, Mapping

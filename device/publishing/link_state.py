@@ -1,8 +1,6 @@
 """The state of the link to the hall, for the page and the doctor: a small file, and a lock that the publisher holds
 while it runs."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import time

@@ -14,8 +14,6 @@ order (`signed`) and publishes it. `sequence` must be above that of the last ord
 tells. If no answer comes, the hall may publish the same message again; the table then repeats its answer.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import re

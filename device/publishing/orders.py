@@ -4,8 +4,6 @@ An order's number (`sequence`) is on the disk before the order is, and the journ
 `hall:17`. So after the program ends at any moment, it is known whether the order was written.
 """
 
-from __future__ import annotations
-
 import hmac
 import logging
 from collections.abc import Callable

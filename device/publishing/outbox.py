@@ -1,7 +1,5 @@
 """Which of the journal's events to send next. The journal is the outbox; this class only keeps its counters."""
 
-from __future__ import annotations
-
 from collections import deque
 
 from device.publishing.messages import MOST_IN_FLIGHT

@@ -1,7 +1,5 @@
 """The journal as the publisher reads it: follow it as it grows, and get its stored rows to send."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from pathlib import Path
 

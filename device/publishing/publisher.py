@@ -5,8 +5,6 @@ happens to the hall, its broker or the network. The publisher may be ended at an
 journal.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable

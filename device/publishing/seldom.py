@@ -1,7 +1,5 @@
 """Rate-limited logging: what comes from outside must not fill the log."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable

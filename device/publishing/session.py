@@ -1,8 +1,6 @@
 """One session with a hall, from signing in until the link is lost. The next session begins after what the hall has
 confirmed, so nothing here has to outlive the link."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable, Mapping

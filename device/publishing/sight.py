@@ -1,7 +1,5 @@
 """The table's current state, from its live file (`device.journal.live_state`)."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Compose the messages `public`, for everybody, and `state`, for the hall."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import asdict
 from itertools import islice

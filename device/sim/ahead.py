@@ -4,8 +4,6 @@ numba keeps the machine code beside the renderer's source, or in NUMBA_CACHE_DIR
 if it was done before, this takes two seconds.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 

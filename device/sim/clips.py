@@ -5,8 +5,6 @@ Each clip has another table: board, game, light, seeds, hands, seat, pace. The t
 seconds of the recording, moves in order of time, positions as lines.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path

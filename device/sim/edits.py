@@ -3,8 +3,6 @@
 Every function here is a `Places`, or makes one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np

@@ -6,8 +6,6 @@ continued by the rules from the board that this left. The generator knows the ru
 is tested against it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple

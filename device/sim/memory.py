@@ -1,8 +1,6 @@
 """Save and restore the simulated table's world: after a kill the game goes on, even with a hand in mid-air.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import cast, get_args

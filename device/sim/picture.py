@@ -1,7 +1,5 @@
 """Pictures of the simulated table: board and seeds from the renderer, and the players' hands over them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The players at the simulated table: they choose moves at random or from a script, and cheat now and then."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ A visit is a list of acts that a camera could see: seeds lifted, dropped, taken 
 engine's traces, faulty ones from `device.sim.fouls`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple

@@ -4,8 +4,6 @@ Within three minutes at normal pace it has a legal capture, a bull and a caught 
 searches for such openings.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import click

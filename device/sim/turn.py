@@ -4,8 +4,6 @@
 After the edit, play goes on by the rules from the board that this left. Nothing here knows the referee.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple

@@ -4,8 +4,6 @@ It runs on its own clock, in seconds, and is the same for the same seed. `device
 under way, and restores it.
 """
 
-from __future__ import annotations
-
 import secrets
 from dataclasses import dataclass, field
 from typing import Any

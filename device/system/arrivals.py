@@ -1,7 +1,5 @@
 """Track when a camera's frames arrive, and how long the next one may take."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, field
 

@@ -4,8 +4,6 @@ An address may hold a password, so orders and journal name such a camera by its 
 address itself.
 """
 
-from __future__ import annotations
-
 import logging
 from pathlib import Path
 

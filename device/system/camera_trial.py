@@ -6,8 +6,6 @@ follow, each as its length, four bytes big-endian, and a JPEG. A second line of 
 the program ends with status 0 when it is kept. At the end of the input, or after `LASTS_S`, it ends without keeping it.
 """
 
-from __future__ import annotations
-
 import os
 import struct
 import sys

@@ -1,7 +1,5 @@
 """The checks of `inkeek doctor`: what on this machine would keep the referee from working."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import os

@@ -1,8 +1,6 @@
 """This machine's health: its kind, heat, power, clock, memory, from the kernel's files. What a machine does not report
 is left out."""
 
-from __future__ import annotations
-
 import os
 import platform
 import shutil

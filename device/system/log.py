@@ -1,7 +1,5 @@
 """Log messages on standard error, one line each, with levels if systemd's journal reads them."""
 
-from __future__ import annotations
-
 import logging
 import os
 import sys

@@ -1,7 +1,5 @@
 """Notify the service manager that a service is ready, what it does, and that it is alive (sd_notify(3))."""
 
-from __future__ import annotations
-
 import logging
 import os
 import socket

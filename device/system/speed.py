@@ -5,8 +5,6 @@ also given in warps (one `cv2.warpPerspective` of the whole picture), so that ma
 shows the simulated table's board of 4 × 8, with about two seeds in each pit.
 """
 
-from __future__ import annotations
-
 import os
 import statistics
 import time

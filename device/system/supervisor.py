@@ -1,7 +1,5 @@
 """Keep the processes of `inkeek run` running: one that dies or hangs is started again, while the others go on."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import errno

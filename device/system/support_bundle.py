@@ -3,8 +3,6 @@
 Pictures, which may show faces, are left out, and so are names and typed text, unless a person asks for them.
 """
 
-from __future__ import annotations
-
 import getpass
 import io
 import json

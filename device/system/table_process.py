@@ -1,7 +1,5 @@
 """The table's process: it takes frames and orders, and writes events to the journal and the live picture."""
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

@@ -1,7 +1,5 @@
 """The version of inkeek."""
 
-from __future__ import annotations
-
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed
 

@@ -1,7 +1,5 @@
 """Ayoayo, the relay game of the Yoruba; a side without seeds must be fed (engine/games/ayoayo.md)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar

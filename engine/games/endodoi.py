@@ -1,7 +1,5 @@
 """En Dodoi, the Maasai game without bulls (engine/games/endodoi.md, after Merker)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import ClassVar
 

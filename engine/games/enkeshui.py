@@ -1,7 +1,5 @@
 """Enkeshui, the Maasai game of bulls. Numbered points refer to the rules in engine/games/enkeshui.md."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """Rules shared by games that begin with equal pits on two rows, and the duty to feed an opponent without seeds."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from engine.board import Board

@@ -1,7 +1,5 @@
 """Rulesets as data: a ruleset is a name and a value for each field of its game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 

@@ -9,8 +9,6 @@ that limit proves nothing, and is reported. Under `skip_origin` a lap of a whole
 `max_laps` stops the search, which proves nothing.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """Layli Goobalay, the relay game of the Somali, with its uurs (engine/games/layligoobalay.md)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import ClassVar
 

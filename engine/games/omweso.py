@@ -4,8 +4,6 @@ Captured seeds are sown on at once, so all 64 stay on the board. A lap may go cl
 this is tested before the choice is offered, so every choice leads on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import ClassVar
 

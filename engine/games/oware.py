@@ -1,7 +1,5 @@
 """Oware, the game of the Akan, by the abapa rules (engine/games/oware.md)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 

@@ -10,8 +10,6 @@ Our choices: the player who sleeps second sows on to his end; a pit is lifted by
 seeds in it by then; a player whose relay pit was lifted by the other sleeps there.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ as a move. Our choices: both pits hold seeds; seeds may be laid onto bulls; some
 be passed this way; laying makes no bull.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace

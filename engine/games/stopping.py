@@ -5,8 +5,6 @@ The named move is the one sown to its end. At the winning capture, and at any la
 leave the captured seeds where they lie or keep them in his hand: none of these is a fault.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Validation: `MatchError`, and the checks that several kinds of event share."""
 
-from __future__ import annotations
-
 from engine.board import Board
 from engine.messages import Message, message
 from engine.position import Position

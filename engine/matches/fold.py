@@ -13,8 +13,6 @@ board: if these differ now, it is about a board that never existed. The same hol
 came back counts, what was built in its place does not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Events of the match and of whole games: begun, ended, scored, forfeited, annulled."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.board import Side

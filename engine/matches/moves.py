@@ -5,8 +5,6 @@ Catching an illegal move is up to the opponents: the referee speaks, people deci
 or one that the referee calls illegal, is recorded as it was made, with the board as it lies.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.games.base import Rearranging

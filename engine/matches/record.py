@@ -1,7 +1,5 @@
 """The parts of a match's state: teams, games, their moves, people's rulings, and the log of all events."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from enum import Enum
 

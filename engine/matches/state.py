@@ -1,7 +1,5 @@
 """A match's state after some of its events, with everything that can be asked about it (`engine.matches.fold`)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Floating teams: up to five members a side, who come and go during a game (engine/games/enkeshui.md, "Teams")."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.board import Side

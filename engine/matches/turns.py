@@ -1,7 +1,5 @@
 """Events of the clock: a turn is due, begun, counted against, stolen (engine/games/omweso.md, "Clocks")."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.board import Side

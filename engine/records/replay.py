@@ -1,7 +1,5 @@
 """Plays a game record through: checks every move by the rules, and finds the first mistake."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine.board import Side

@@ -4,8 +4,6 @@ The best seeds are placed as far apart as possible: without upsets the first two
 a bye if places stay free.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from engine.messages import Message

@@ -1,7 +1,5 @@
 """Validation: `TournamentError`, and the checks that several kinds of event share."""
 
-from __future__ import annotations
-
 from engine.matches.checks import MAX_TEXT, MatchError, name, quote
 from engine.messages import Message
 from engine.tournaments.messages import said

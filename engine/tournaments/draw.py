@@ -5,8 +5,6 @@ meet once; in a second cycle the sides are exchanged. Sides are balanced as in D
 (1981). A knock-out follows its bracket (`engine.tournaments.bracket`).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace

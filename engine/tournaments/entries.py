@@ -1,7 +1,5 @@
 """Events of the entries and tables: begun, entered, renamed, seeded, tables named, withdrawn."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.matches.checks import name, whole

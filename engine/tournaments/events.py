@@ -5,8 +5,6 @@ its `RoundMade` and its place there (`PairingPlace`). Times `at` are nanoseconds
 timed it. Names `by` say who reported it, "" if unknown.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

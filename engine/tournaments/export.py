@@ -6,8 +6,6 @@
 Downloads are in English. In a CSV file a name that a spreadsheet would take for a formula gets an apostrophe before it.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Mapping, Sequence

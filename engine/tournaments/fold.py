@@ -9,8 +9,6 @@ event would then be impossible, so that nothing based on event n is lost silentl
 round disappear with that round, and come back with it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any

@@ -3,8 +3,6 @@
 They are separate from `engine.messages`, whose texts are part of a table's page scripts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from engine.messages import Message

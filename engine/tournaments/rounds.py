@@ -4,8 +4,6 @@ A round is checked only for what must hold however it was paired, so that a log 
 `engine.tournaments.draw` changes: nobody plays twice, everybody is there, no two meet more often than agreed.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

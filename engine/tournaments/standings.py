@@ -6,8 +6,6 @@ separate only some of them, they are counted again among those still level. The 
 no two are level: the order is total. It depends on the results alone, never on the order in which they came.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum

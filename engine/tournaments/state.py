@@ -1,7 +1,5 @@
 """A tournament's state after some of its events, and all that can be asked about it (`engine.tournaments.fold`)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Tells squares of two alternating colours, as on boards for chess and draughts, from pits in rows."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """A board's columns: which of them are pits, and whether more follow at either end."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -4,8 +4,6 @@ Circles proposed from rims and by a network are combined into lattices. Each lat
 picture: how much of every pit's rim is really there. The resulting pits lie on their rims to a fraction of a pixel.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Plane geometry: homographies, their local affine maps, and the board's circles seen as ellipses."""
 
-from __future__ import annotations
-
 import math
 from typing import Any, NamedTuple
 

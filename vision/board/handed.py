@@ -6,8 +6,6 @@ outside, and one homography is fitted to all of them. No homography fits a board
 the steps between them.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product

@@ -1,7 +1,5 @@
 """A hypothesis laid on the picture: how much of its pits' rims is visible, and its pits moved onto them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

@@ -4,8 +4,6 @@ Rows of like circles (`vision.board.chains`) are paired. A pair that could be tw
 camera is a hypothesis: it gathers the other pits, is refitted, and is judged by how many of its places are filled.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ In the levelled picture pits are round and alike, columns even, and far pits as 
 round pits at even steps can be repeated there.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 

@@ -4,8 +4,6 @@ Each field has its unit, its range and its source: what it was fitted on, or "gu
 without further words is a pit's.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from vision.parameter import parameter

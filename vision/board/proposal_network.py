@@ -1,7 +1,5 @@
 """A small network that proposes pits: their centres and radii in a picture, and which are stores."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache

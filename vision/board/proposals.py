@@ -1,7 +1,5 @@
 """Candidates for pits and stores from the network that comes with the program."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import numpy as np

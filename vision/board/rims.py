@@ -4,8 +4,6 @@ After the fast radial symmetry of Loy and Zelinsky (2003), for edges of either s
 in shade and the other in light.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass

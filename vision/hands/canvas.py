@@ -1,7 +1,5 @@
 """The canvas: the board laid flat and small, watched for hands, with its zones labelled."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

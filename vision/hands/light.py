@@ -7,8 +7,6 @@ difference is due to light, and gives the light of the surroundings, too. The ed
 such lights and is a mixture of both.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

@@ -5,8 +5,6 @@ Differences of light are natural logarithms. Canvas pixels are those of `vision.
 are a column pitch.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from vision.parameter import parameter

@@ -1,7 +1,5 @@
 """Operations on the canvas's pixels: means, quantiles, shares of zones, borders."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 import cv2

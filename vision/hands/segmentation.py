@@ -6,8 +6,6 @@ Seeds come and go in the pits, so a pit's inside has a reference of its own that
 counts only if a hand on the ridge leads to it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import cv2

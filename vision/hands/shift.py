@@ -1,7 +1,5 @@
 """Measures how far the board's edges have shifted on the canvas."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

@@ -4,8 +4,6 @@
 what things look like, `styles` draws a whole table at random, `scene` puts it together.
 """
 
-from __future__ import annotations
-
 import contextlib
 from pathlib import Path
 

@@ -5,8 +5,6 @@ finger tips, y to the thumb's side, z up to the camera. Proportions follow the u
 the hand's length, breadth over the knuckles 0.44).
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from dataclasses import dataclass, field

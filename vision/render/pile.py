@@ -5,8 +5,6 @@ dynamics (Müller et al. 2007); shape matching (Müller et al. 2005) keeps a see
 Müller et al. 2016.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

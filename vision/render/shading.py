@@ -1,7 +1,5 @@
 """The light that a surface sends back along a ray: lamp with shadows, ambient light, gloss, glass, skin and cloth."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,8 +1,6 @@
 """The geometry: the board as a height field, seeds as ellipsoids, fingers and sleeves as capsules, and their
 intersections with rays."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Random surfaces: wood, planks, cloth, stone, paper, carpet. float32[s, s, 3], linear RGB, periodic at their edges."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple

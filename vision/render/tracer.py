@@ -5,8 +5,6 @@ Light is computed in linear RGB; `scene` does exposure, white balance and the re
 are explained in `columns`.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

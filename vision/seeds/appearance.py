@@ -1,7 +1,5 @@
 """How every pit looks, small: what tells a pit that lies as it did from one in which something has changed."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -4,8 +4,6 @@ The counter adds up a map of seeds (see `vision.train.nets.Counter`). In a wide 
 the picture; drawn larger, they look like seeds of the size that it tells apart best.
 """
 
-from __future__ import annotations
-
 import math
 
 import cv2

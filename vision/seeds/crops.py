@@ -1,7 +1,5 @@
 """Every pit cut out and rectified to one size, for the counter."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 

@@ -6,8 +6,6 @@ the time here and less on ARM. ncnn is used where it is installed (`pip install 
 `make venv` sees to it).
 """
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ Each field has its unit, the range in which it may lie and where its number come
 it is a guess, set by hand.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from vision.parameter import parameter

@@ -6,8 +6,6 @@ side in one layer, whatever they are made of; its sum counts heaps, where tops r
 as the counter's word on pictures like those that it was taught, but they err otherwise, and less on others.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

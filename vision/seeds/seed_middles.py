@@ -6,8 +6,6 @@ that the peaks of a pit together say how likely each count is. In heaps some see
 how many, goes by how crowded those are that have.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

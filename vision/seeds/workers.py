@@ -5,8 +5,6 @@ frames with them. The worker processes are less urgent than the frames and the p
 asked for them ends, however that came about.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

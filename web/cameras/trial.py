@@ -4,8 +4,6 @@ The page opens no camera: `device.system.camera_trial` does, in a process of its
 camera is tried at a time; a newer trial ends the one before it.
 """
 
-from __future__ import annotations
-
 import struct
 import subprocess
 import sys

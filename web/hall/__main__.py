@@ -1,8 +1,6 @@
 """`python -m web.hall`: starts `web.hall.program`, whose libraries take seconds to load. Meanwhile Ctrl-C ends the
 process silently, even a Ctrl-C from before this module ran, which `inkeek hall` held back."""
 
-from __future__ import annotations
-
 import signal
 import sys
 

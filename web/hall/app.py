@@ -1,7 +1,5 @@
 """The Flask factory of the hall's page, which shares the table page's templates, styles, scripts and messages."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,8 +1,6 @@
 """`python -m web.hall.demo`, for `make hall-demo`: a broker, simulated tables that publish to it, and the hall over
 them. Everything runs on this machine and ends with this process."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import shutil

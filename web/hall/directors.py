@@ -4,8 +4,6 @@ The PIN itself stays in this process's memory, under the token in the visitor's 
 it with that table's salt. Nothing is written down; after a restart of the hall everybody signs in again.
 """
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 import threading

@@ -1,8 +1,6 @@
 """Evidence files of the tables: requested when somebody looks at one, checked by their SHA-256, and kept on disk up to
 a bound; beyond it the files least recently looked at are deleted."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import secrets

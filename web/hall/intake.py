@@ -4,8 +4,6 @@ missing. All of this happens on one thread.
 Every message is hostile until it is parsed: a malformed one changes nothing, and is logged once an hour per sender.
 """
 
-from __future__ import annotations
-
 import logging
 import queue
 import threading

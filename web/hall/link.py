@@ -5,8 +5,6 @@ connection is made again automatically. Nothing depends on what the broker remem
 says what it has, and the tables go on from there.
 """
 
-from __future__ import annotations
-
 import queue
 import threading
 from collections.abc import Callable

@@ -6,8 +6,6 @@ minutes, and more every minute. Here all threads share one arena, and large piec
 returned at once.
 """
 
-from __future__ import annotations
-
 import ctypes
 from contextlib import suppress
 

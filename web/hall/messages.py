@@ -1,7 +1,5 @@
 """The sentences of the hall's page. Part of `web.messages`."""
 
-from __future__ import annotations
-
 HALL: dict[str, str] = {
     "nav.hall": "Tables",
     "nav.queue": "Rulings",

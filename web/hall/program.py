@@ -1,7 +1,5 @@
 """The hall as a program, started by `python -m web.hall`: one page over the tables that publish to a broker."""
 
-from __future__ import annotations
-
 import argparse
 import logging
 import os

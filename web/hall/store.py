@@ -4,8 +4,6 @@ A stream is one journal under one table's id. When `take` has returned, its even
 confirmed to the table. Nothing that is kept is ever changed or deleted.
 """
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence

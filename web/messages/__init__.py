@@ -3,8 +3,6 @@
 Values stand in braces. A key that ends in `.one` is used where its `{n}` is 1. `GAME.KEY` replaces `KEY` for that game.
 """
 
-from __future__ import annotations
-
 from device.journal.messages import MESSAGES as TABLE
 from engine.rules import page_messages
 from engine.tournaments.messages import TOURNAMENTS

@@ -1,7 +1,5 @@
 """The sentences of the help pages: how each game is played, and its words. Part of `web.messages`."""
 
-from __future__ import annotations
-
 HELP: dict[str, str] = {
     "help.title": "How the games are played",
     "help.lead": "Each game on a page of its own, with a move drawn lap by lap.",

@@ -1,7 +1,5 @@
 """The sentences about matches. Part of `web.messages`."""
 
-from __future__ import annotations
-
 MATCHES: dict[str, str] = {
     "match.title": "The match",
     "match.none": "No match yet. Each game counts on its own.",

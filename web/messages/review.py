@@ -1,7 +1,5 @@
 """The sentences for reviewing games: fouls, the rulings on them, and the game move by move. Part of `web.messages`."""
 
-from __future__ import annotations
-
 REVIEW: dict[str, str] = {
     "team.two": "{one} & {other}",
     "team.of": "{name}’s team",

@@ -1,8 +1,6 @@
 """The sentences around the rules that a table may change. The question of each field, and each ruleset's name, stand
 with their game (`engine.games`). Part of `web.messages`."""
 
-from __future__ import annotations
-
 HOUSE_RULES: dict[str, str] = {
     "field.title": "Change the rules of this table",
     "field.lead": "These are the usual rules. Change what your table plays differently.",

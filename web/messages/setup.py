@@ -1,7 +1,5 @@
 """The sentences for setting up a table in eight steps. Part of `web.messages`."""
 
-from __future__ import annotations
-
 SETTING_UP: dict[str, str] = {
     "nav.setup": "Set up",
     "setup.title": "Setting up",

@@ -1,7 +1,5 @@
 """The sentences for verdicts and for the rulings on them. Part of `web.messages`."""
 
-from __future__ import annotations
-
 VERDICTS: dict[str, str] = {
     # ---- verdicts
     "verdict.legal": "Legal",

@@ -1,7 +1,5 @@
 """Who reads which book: those who may rule read the whole journal, everybody else what is not held back."""
 
-from __future__ import annotations
-
 import msgspec
 from flask import Blueprint, current_app, redirect, request, url_for
 from werkzeug.wrappers import Response

@@ -1,7 +1,5 @@
 """Boards as SVG, drawn by the server: for the first view, for pages of past games, and for paper."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The possible new games, for the page's dialog and for checking orders."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, TypedDict

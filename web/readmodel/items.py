@@ -1,7 +1,5 @@
 """How each event changes the table and the feed. All of it is plain data that is sent as JSON."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta

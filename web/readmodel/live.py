@@ -1,8 +1,6 @@
 """The table's live folder: the newest picture and what the table reads in it. It is no history, so not in the
 journal."""
 
-from __future__ import annotations
-
 import math
 import threading
 import time

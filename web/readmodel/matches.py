@@ -4,8 +4,6 @@ What the engine refuses, such as a game that began from another board than was d
 does not count, and a sentence says why.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field

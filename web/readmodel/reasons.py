@@ -3,8 +3,6 @@
 A sentence without a message, or with one that this page does not know, stays as it was written.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NotRequired, TypedDict
 

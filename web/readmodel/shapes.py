@@ -1,7 +1,5 @@
 """Boards and positions as the page draws them: plain lists that are sent as JSON."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NotRequired, TypedDict
 

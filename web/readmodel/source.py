@@ -1,7 +1,5 @@
 """The sources of a journal's events: the file at a table, or a copy kept elsewhere."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from pathlib import Path
 from typing import Protocol

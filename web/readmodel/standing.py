@@ -1,7 +1,5 @@
 """Which verdicts stand: a ruling replaces a verdict, but nothing that was said is deleted."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

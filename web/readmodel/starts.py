@@ -1,7 +1,5 @@
 """The starts of a match's games: a written set-up, or a start that the players agreed on and typed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.board import Board, Side

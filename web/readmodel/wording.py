@@ -3,8 +3,6 @@
 English sentences are those of the journal; for other languages they are built from the verdict's data.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any

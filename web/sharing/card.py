@@ -1,7 +1,5 @@
 """A verdict as one picture (PNG) to send to others: the photograph, the sentence, and the board as due and as it is."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterable
 from pathlib import Path

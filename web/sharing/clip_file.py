@@ -1,7 +1,5 @@
 """Reads a clip's file as `device.evidence.clips` packs it: its index, and its pictures by number."""
 
-from __future__ import annotations
-
 import json
 import re
 import zipfile

@@ -1,7 +1,5 @@
 """What is drawn over each of a verdict's photographs."""
 
-from __future__ import annotations
-
 from enum import Enum
 
 from PIL import Image

@@ -1,7 +1,5 @@
 """Makes films and cards one at a time on a thread of low priority, and keeps the newest."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections import OrderedDict

@@ -1,7 +1,5 @@
 """What a film or a card says about one verdict in one language: plain words and numbers, ready to draw."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime

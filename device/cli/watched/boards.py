@@ -1,7 +1,5 @@
 """Draw a board in letters and numbers in a terminal."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 

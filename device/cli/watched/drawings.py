@@ -1,7 +1,5 @@
 """The drawings of a report: a board after a verdict, and the score over time."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

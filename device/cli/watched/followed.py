@@ -1,7 +1,5 @@
 """A recording with followers: each gets its frames while the table looks at them, and its events."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Protocol
 

@@ -1,7 +1,5 @@
 """Print a recording's events, one a line, for programs and for files."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

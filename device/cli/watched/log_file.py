@@ -1,7 +1,5 @@
 """The log file of `inkeek watch --log`. A full disk costs the log but no verdict."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import TracebackType
 from typing import Self

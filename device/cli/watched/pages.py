@@ -3,8 +3,6 @@
 These parts are redrawn only when they change, and pasted onto every picture.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from PIL import Image, ImageDraw

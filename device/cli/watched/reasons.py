@@ -1,7 +1,5 @@
 """Explain a doubt in detail: every reason for it in words, and what was weighed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from device.journal.events import VerdictGiven

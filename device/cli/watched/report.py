@@ -4,8 +4,6 @@ Jinja escapes everything that comes from a file. The report runs no script and f
 policy forbids both.
 """
 
-from __future__ import annotations
-
 import os
 from base64 import b64encode
 from collections.abc import Callable

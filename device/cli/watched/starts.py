@@ -6,8 +6,6 @@ the board may show the result of a move, and the turn would be wrong: so after a
 the board cannot be read, the error gives what was read as a line for `--start`.
 """
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 It is folded from the output forms of `inkeek watch` (`device.cli.output_forms`); terminal, report and film share it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

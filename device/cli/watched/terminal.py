@@ -1,8 +1,6 @@
 """The terminal output of `inkeek watch` and `inkeek judge`: a progress bar, a growing table of verdicts, the board
 after each foul and doubt, and the result."""
 
-from __future__ import annotations
-
 from types import TracebackType
 from typing import Any, Self
 

@@ -4,8 +4,6 @@ Each picture is drawn and encoded as soon as the table has taken in its frame, s
 file is written beside its place and renamed when it is whole.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self

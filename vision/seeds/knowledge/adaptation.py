@@ -6,8 +6,6 @@ its certainty can be trusted. These two numbers, factor and temperature (Guo et 
 which the known counts are likeliest, given what is usual among tables.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -6,8 +6,6 @@ now is held against the one of when it was known what lay there, where the pit l
 is the number of seeds that came, or went.
 """
 
-from __future__ import annotations
-
 import math
 
 import cv2

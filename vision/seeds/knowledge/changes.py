@@ -6,8 +6,6 @@ counts that differs the most. Seeds that came or went change it by ten times wha
 stand out as usual.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

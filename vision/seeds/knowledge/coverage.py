@@ -6,8 +6,6 @@ What one covers, and how far heaps differ from that, is learnt from pits whose c
 numbers a table. It says the more the fewer lie there; in heaps seeds hide one another.
 """
 
-from __future__ import annotations
-
 from collections import deque
 
 import cv2

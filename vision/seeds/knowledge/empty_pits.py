@@ -8,8 +8,6 @@ Where lamps mirrored in the bowls pass for seeds, they do so in all of them alik
 known is then read beside what is usual in those that have one.
 """
 
-from __future__ import annotations
-
 from typing import Protocol
 
 import cv2

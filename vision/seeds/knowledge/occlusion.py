@@ -5,8 +5,6 @@ lies in a pit and just that is read there, it is open, whatever the counter says
 worth. One thing laid over a few pits teaches nothing: a good part of the board has to be called covered wrongly.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

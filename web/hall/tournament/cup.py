@@ -4,8 +4,6 @@ A table's match is recognised by the names entered there: those of an entry, or 
 its result to one pairing only, and never to a round that was made after the match ended.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

@@ -1,7 +1,5 @@
 """The matches that ended at the tables, folded from the hall's copies of their journals."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 

@@ -3,8 +3,6 @@
 A *cup* is one tournament; cups are numbered from 1, and the last is the current one.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,8 +1,6 @@
 """The sentences of the hall's tournament pages. Part of `web.messages`. Those of the tournament's rules are in
 `engine/tournaments/messages.py`."""
 
-from __future__ import annotations
-
 TOURNAMENT: dict[str, str] = {
     "nav.tournament": "Tournament",
     "cup.title": "Tournament",

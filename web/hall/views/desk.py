@@ -1,7 +1,5 @@
 """Directors sign in with their PIN, once for all tables, and set it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request, session, url_for

@@ -1,8 +1,6 @@
 """The parts of pages that the feed sends again when they change: a table's card, its page, the list of what waits for a
 ruling, a verdict's state."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Server-sent events: the changed parts of a page, rendered as this visitor may see them."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 

@@ -1,7 +1,5 @@
 """Where the page's frame leads: all tables, languages, help; and the messages for errors."""
 
-from __future__ import annotations
-
 from flask import Blueprint
 
 from web.hall.views import drawn, tables

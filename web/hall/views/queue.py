@@ -1,7 +1,5 @@
 """What waits for a ruling at all tables; a verdict with its evidence, and ruling on it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

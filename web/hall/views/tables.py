@@ -1,7 +1,5 @@
 """All tables at a glance, one table at full size, and the projector's view that shows them in turn."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from flask import Blueprint, abort, current_app, make_response, redirect, render_template, url_for

@@ -1,7 +1,5 @@
 """The hall's tournament: its page, the page of each match, prints and downloads. Only directors change it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime

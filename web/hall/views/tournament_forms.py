@@ -1,7 +1,5 @@
 """Turns a director's forms about a tournament into events. What is not possible gets one sentence at its field."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from werkzeug.datastructures import MultiDict

@@ -1,7 +1,5 @@
 """A tournament as its page shows it: plain data for the templates."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

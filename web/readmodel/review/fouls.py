@@ -3,8 +3,6 @@
 The feed drops items of games long over; a foul without a ruling is kept here.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

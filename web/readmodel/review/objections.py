@@ -3,8 +3,6 @@
 The feed drops items of games long over; an objection without a ruling is kept here.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
