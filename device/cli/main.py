@@ -291,9 +291,9 @@ def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str
     Runs as fast as possible, such as `inkeek watch game.mp4 --game enkeshui --report game.html`. A terminal shows a
     table of verdicts, with boards, and the result.
     """
-    from device.cli.watched.refereeing import Asked, referee
-    from device.cli.watched.starts import AUTO, MidGame
-    from device.cli.watching import Match
+    from device.cli.watch.refereeing import WatchArguments, referee
+    from device.cli.watch.starts import AUTO, MidGame
+    from device.cli.watch.watcher import Match
     from engine.board import Side
 
     chosen, size = usable_rules(game, rules, board, fields)
@@ -303,7 +303,7 @@ def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str
         raise Unusable("--captured and --to-move go with --start auto: a position line already says both")
     there(video)
     with plainly():
-        referee(Asked(video, Match(chosen, size, start, south, known), live, log, report, film, as_json))
+        referee(WatchArguments(video, Match(chosen, size, start, south, known), live, log, report, film, as_json))
 
 
 @inkeek.command()
@@ -316,10 +316,10 @@ def judge(log: Path, as_json: bool, why: bool) -> None:
     This needs no pictures: `inkeek watch game.mp4 --game enkeshui --log game.log`, then `inkeek judge game.log`. A
     terminal shows a table of verdicts, with boards.
     """
-    from device.cli.refereed import judge_log
-    from device.cli.watched.boards import console, for_people
-    from device.cli.watched.lines import Lines
-    from device.cli.watched.terminal import Terminal
+    from device.cli.boards import console, for_people
+    from device.cli.watch.lines import Lines
+    from device.cli.watch.recorded_game import judge_log
+    from device.cli.watch.terminal import Terminal
 
     if there(log).is_dir():
         raise Unusable(f"{log} is a directory, not a log")

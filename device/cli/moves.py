@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 
 import click
 
-from device.cli.watched.boards import for_people
+from device.cli.boards import for_people
 from engine.drawing import outline
 from engine.explain import renamed
 from engine.games.fields import one_of
@@ -93,7 +93,7 @@ def show_to_people(rules: Rules, line: str) -> None:
     """Draw a position in the terminal, and list the legal moves with how each is played."""
     from rich.table import Table
 
-    from device.cli.watched.boards import console, drawn
+    from device.cli.boards import console, drawn
 
     position, out = Position.parse(line), console()
     out.print(f"{rules.title} {rules.name} on {position.board}: {position}\n")

@@ -87,9 +87,9 @@ def publish(data: Path, host: str, port: int, hall: str, hall_ca: str, hall_pass
     from device.publishing.address import HallError, hall_address
     from device.publishing.identity import table_id
     from device.publishing.identity import table_name as usable_name
-    from device.publishing.known import TableIdentity
     from device.publishing.link_state import only_publisher
     from device.publishing.publisher import Publisher
+    from device.publishing.publisher_state import TableIdentity
     from device.system.log import to_standard_error
 
     to_standard_error()

@@ -20,7 +20,7 @@ from vision.reading import BoardView, Frame, Lesson, Reading, Watched
 T = TypeVar("T")
 
 
-class Counting(Protocol):
+class JobRunner(Protocol):
     """Executes long work, one job at a time, in the order of submission."""
 
     @property
@@ -37,7 +37,7 @@ class Counting(Protocol):
         """End; nothing more may be submitted."""
 
 
-class AtOnce:
+class InlineRunner:
     """Works at once while the frames wait, so that a recording gives the same readings every time."""
 
     free = True
@@ -56,7 +56,7 @@ class AtOnce:
         """Do nothing: there is nothing to end."""
 
 
-class Portions:
+class CountingBudget:
     """Decides how many pits to count in one go: fewer if each takes longer, so that the table soon hears of hands."""
 
     def __init__(self) -> None:
@@ -75,14 +75,14 @@ class Portions:
             self._pit_s = pit_s if self._pit_s is None else (1 - new) * self._pit_s + new * pit_s
 
 
-class Beside:
+class ThreadRunner:
     """Works on a thread of its own, beside the frames of a live camera."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, name: str = "counter") -> None:
         """clock: seconds; name: the thread's."""
         self._pool = ThreadPoolExecutor(1, name)
         self._last: Future[Any] | None = None
-        self._clock, self._portions = clock, Portions()
+        self._clock, self._portions = clock, CountingBudget()
 
     @property
     def free(self) -> bool:
@@ -90,7 +90,7 @@ class Beside:
         return self._last is None or self._last.done()
 
     def count(self, counting: Callable[[int | None], Reading]) -> Future[Reading]:
-        """Count later, as many pits as `Portions.most`."""
+        """Count later, as many pits as `CountingBudget.most`."""
         return self.submit(lambda: self._timed(counting))
 
     def submit(self, work: Callable[[], T]) -> Future[T]:
@@ -110,7 +110,7 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class FrameReading:
     """One frame's reading. view: the board's place in it; None if unknown."""
 
     reading: Reading
@@ -120,7 +120,7 @@ class Looked:
 class Pipeline:
     """One eye with its counter. Frames go in by `look`, readings come out of `ready` in the same order."""
 
-    def __init__(self, eye: TableEye, counting: Counting, pace: Pace | None = None) -> None:
+    def __init__(self, eye: TableEye, counting: JobRunner, pace: Pace | None = None) -> None:
         """eye: reads the frames; counting: executes the countings; pace: counts those that are skipped."""
         self.eye = eye
         self._counting = counting
@@ -141,7 +141,7 @@ class Pipeline:
         self.hands = any(watched.reading.hands)
         self._held.append((replace(watched, counting=None), asked))
 
-    def ready(self, *, wait: bool = False) -> Iterator[Looked]:
+    def ready(self, *, wait: bool = False) -> Iterator[FrameReading]:
         """Yield the finished readings, in the order of their frames. wait: wait for all that were begun. Raises errors
         of counting and teaching."""
         if self._taught is not None and (wait or self._taught.done()):
@@ -152,7 +152,7 @@ class Pipeline:
             if asked is not None and not (wait or asked.done()):
                 return
             self._held.popleft()
-            yield Looked(watched.reading if asked is None else asked.result(), watched.view)
+            yield FrameReading(watched.reading if asked is None else asked.result(), watched.view)
 
     def teach(self, lesson: Lesson | None) -> None:
         """Teach the eye what the pits hold, if that is known."""

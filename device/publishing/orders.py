@@ -16,9 +16,9 @@ from device.journal.head import write_lasting
 from device.journal.messages import message
 from device.journal.pin import Gate, StoredPin
 from device.journal.store import Journal, JournalError
-from device.publishing.course import Courses
 from device.publishing.messages import RULINGS, GivenOrder, Number, OrderAnswer, Ruling, signed
-from device.publishing.seldom import Seldom
+from device.publishing.projections import GameProjections
+from device.publishing.rate_limited_log import RateLimitedLog
 from engine.matches import MatchError
 from engine.matches.checks import name as checked_name
 from engine.messages import Message, message_in
@@ -70,12 +70,11 @@ class OrderRefused(Exception):
 class Orders:
     """Takes the hall's orders for one table. pin: reads the PIN that is set."""
 
-    def __init__(self, folder: Path, journal: Path, table: str, pin: Callable[[], StoredPin | None],
-                 gate: Gate | None = None) -> None:
-        """folder: the data folder; journal: its file; table: the table's id; gate: limits wrong PINs."""
+    def __init__(self, folder: Path, journal: Path, table: str, pin: Callable[[], StoredPin | None]) -> None:
+        """folder: the data folder; journal: its file; table: the table's id."""
         self._path, self._journal, self._table, self._pin = folder / FILE, journal, table, pin
-        self._gate = gate or Gate()
-        self._log = Seldom(log)
+        self._gate = Gate()
+        self._log = RateLimitedLog(log)
         self._last = self._read()
         self._floor = 0
         self._written: tuple[int, int] = (0, 0)
@@ -117,7 +116,7 @@ class Orders:
         if (self._last.journal, self._last.sequence) == (answer.journal, answer.sequence):
             self._keep(msgspec.structs.replace(self._last, told=True))
 
-    def take(self, given: GivenOrder, journal: str, courses: Courses) -> OrderAnswer:
+    def take(self, given: GivenOrder, journal: str, projections: GameProjections) -> OrderAnswer:
         """Take an order or refuse it. journal: the table's JOURNAL; courses: the state of its game."""
         try:
             self._check(given, journal)
@@ -131,7 +130,7 @@ class Orders:
             self._log.warn(f"order {given.sequence} from the hall is refused: {refused}")
             return OrderAnswer(journal=given.journal, sequence=given.sequence, refused=told(refused.why),
                           sentence=str(refused.why))
-        return self._carry_out(given, courses)
+        return self._carry_out(given, projections)
 
     def _check(self, given: GivenOrder, journal: str) -> None:
         """Check that the order is signed with this table's PIN, for this journal. Raises OrderRefused."""
@@ -152,7 +151,7 @@ class Orders:
         return last is not None and (last.journal, last.sequence, last.mac) == (given.journal, given.sequence,
                                                                                given.mac)
 
-    def _carry_out(self, given: GivenOrder, courses: Courses) -> OrderAnswer:
+    def _carry_out(self, given: GivenOrder, projections: GameProjections) -> OrderAnswer:
         """Write the sequence first, then the order, so that no crash in between makes the order count twice."""
         taken = LastOrder(given.journal, given.sequence, given.mac)
         try:
@@ -162,7 +161,7 @@ class Orders:
             log.error("order %d from the hall: %s", given.sequence, why)
             return OrderAnswer(journal=given.journal, sequence=given.sequence, refused=told(why), sentence=str(why))
         try:
-            order = _decoded(given.order, courses)
+            order = _decoded(given.order, projections)
             with Journal(self._journal) as journal:
                 number = journal.append(msgspec.structs.replace(order, by=f"{BY}{given.sequence}")).number
         except OrderRefused as refused:
@@ -200,19 +199,19 @@ class Orders:
             return None
 
 
-def _decoded(text: str, courses: Courses) -> Ruling:
+def _decoded(text: str, projections: GameProjections) -> Ruling:
     """Decode an order and check that it is a ruling the table can consider; the table decides. Raises OrderRefused."""
     try:
         order = RULINGS.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise OrderRefused(message("hall.kind")) from None
-    game = courses.whole.game
+    game = projections.whole.game
     if game.position is None:
         raise OrderRefused(message("hall.no-game"))
     if len(game.pending) >= MOST_PENDING:
         raise OrderRefused(message("hall.too-many", n=len(game.pending)))
     if isinstance(order, LetStand | Withdraw | NotAsSeen | Shown):
-        _check_verdict(order, courses)
+        _check_verdict(order, projections)
     if isinstance(order, Withdraw) and order.mover:
         try:
             checked_name(order.mover, "the name of who moved")
@@ -221,13 +220,13 @@ def _decoded(text: str, courses: Courses) -> Ruling:
     return order
 
 
-def _check_verdict(order: LetStand | Withdraw | NotAsSeen | Shown, courses: Courses) -> None:
-    if not 0 < order.verdict <= courses.number:
+def _check_verdict(order: LetStand | Withdraw | NotAsSeen | Shown, projections: GameProjections) -> None:
+    if not 0 < order.verdict <= projections.number:
         raise OrderRefused(message("hall.no-verdict", number=max(-1, min(order.verdict, MOST_NUMBER))))
     if isinstance(order, Shown):
-        if order.verdict not in courses.held:
+        if order.verdict not in projections.held:
             raise OrderRefused(message("hall.not-held", number=order.verdict))
-    elif any(getattr(one, "verdict", 0) == order.verdict for one in courses.whole.game.pending.values()):
+    elif any(getattr(one, "verdict", 0) == order.verdict for one in projections.whole.game.pending.values()):
         raise OrderRefused(message("hall.twice"))
 
 

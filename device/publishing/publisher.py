@@ -11,11 +11,11 @@ from collections.abc import Callable
 
 from device.journal.chain import utc_now
 from device.publishing.address import HallAddress
-from device.publishing.known import PublisherState, TableIdentity
+from device.publishing.composer import StateComposer
 from device.publishing.link import LinkLost
 from device.publishing.link_state import LinkState, write_link
-from device.publishing.session import Paces, Session
-from device.publishing.telling import Teller
+from device.publishing.publisher_state import PublisherState, TableIdentity
+from device.publishing.session import LinkTimings, Session
 
 log = logging.getLogger(__name__)
 
@@ -27,41 +27,40 @@ link, and not every broker says so."""
 
 
 class Publisher:
-    """Keeps the link to one hall and makes a new one whenever it is lost. clock: monotonic, seconds."""
+    """Keeps the link to one hall and makes a new one whenever it is lost."""
 
-    def __init__(self, place: TableIdentity, hall: HallAddress, paces: Paces | None = None,
-                 clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, place: TableIdentity, hall: HallAddress, timings: LinkTimings | None = None) -> None:
         """Prepare without connecting; see `run`."""
-        self._place, self._hall, self._paces, self._clock = place, hall, paces or Paces(), clock
+        self._place, self._hall, self._timings = place, hall, timings or LinkTimings()
         self._known = PublisherState(place)
-        self._teller = Teller(place.name)
+        self._composer = StateComposer(place.name)
         self._shown: LinkState | None = None
 
     def run(self, ending: Callable[[], bool]) -> None:
         """Publish until `ending` returns True."""
         tries = short = 0
         while not ending():
-            self._known.catch_up(self._clock)
-            session = Session(self._hall, self._known, self._teller, self._paces, self._clock)
-            opened = self._clock()
+            self._known.catch_up()
+            session = Session(self._hall, self._known, self._composer, self._timings)
+            opened = time.monotonic()
             try:
                 self._serve(session, ending)
             except LinkLost as lost:
                 session.link.drop()
-                steady = self._clock() - opened >= self._paces.steady
+                steady = time.monotonic() - opened >= self._timings.steady
                 tries = 0 if session.link.let_in and steady else tries
                 short = short + 1 if session.link.let_in and not steady else 0
                 self._show(False, str(lost) + (SAME_ID if short >= MANY_SHORT else ""))
-                self._pause(self._paces.back_off[min(tries, len(self._paces.back_off) - 1)], ending)
+                self._pause(self._timings.back_off[min(tries, len(self._timings.back_off) - 1)], ending)
                 tries += 1
         self._show(False)
-        self._known.outgoing.close()
+        self._known.journal.close()
 
     def _serve(self, session: Session, ending: Callable[[], bool]) -> None:
         """Serve one link until `ending` returns True. Raises LinkLost."""
         session.open()
         while not ending():
-            self._known.follow(self._clock())
+            self._known.follow(time.monotonic())
             session.turn()
             if session.began:
                 self._show(True, fault=session.fault)
@@ -83,6 +82,6 @@ class Publisher:
                     "the link to the hall %s stands: this table is %s there", self._hall, self._place.table)
 
     def _pause(self, seconds: float, ending: Callable[[], bool]) -> None:
-        end = self._clock() + seconds
-        while not ending() and self._clock() < end:
+        end = time.monotonic() + seconds
+        while not ending() and time.monotonic() < end:
             time.sleep(min(NAP_S, seconds))

@@ -3,13 +3,13 @@ confirmed, so nothing here has to outlive the link."""
 
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from device.journal.chain import GENESIS, utc_now
 from device.publishing.address import HallAddress
+from device.publishing.composer import StateComposer, live_state, same
 from device.publishing.evidence import BYTES_A_SECOND, EvidenceSender
-from device.publishing.known import EVIDENCE, LIVE, PublisherState
 from device.publishing.link import HallLink
 from device.publishing.messages import (
     Ask,
@@ -25,9 +25,8 @@ from device.publishing.messages import (
     write,
 )
 from device.publishing.outbox import Outbox
-from device.publishing.seldom import Seldom
-from device.publishing.sight import live_state
-from device.publishing.telling import Teller, same
+from device.publishing.publisher_state import EVIDENCE, LIVE, PublisherState
+from device.publishing.rate_limited_log import RateLimitedLog
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +36,7 @@ LEAVE_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Paces:
+class LinkTimings:
     """How long things take, in seconds.
 
     back_off: pauses between tries to reach the hall, the last one repeated, until a link has lasted `steady`. settle:
@@ -78,24 +77,23 @@ class SentJournal:
 
 
 class Session:
-    """One link and what goes over it. teller: composes the messages `public` and `state`. clock: monotonic, seconds."""
+    """One link and what goes over it. teller: composes the messages `public` and `state`."""
 
-    def __init__(self, hall: HallAddress, known: PublisherState, teller: Teller, paces: Paces,
-                 clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, hall: HallAddress, known: PublisherState, composer: StateComposer, timings: LinkTimings) -> None:
         """Prepare without connecting; see `open`."""
-        self._known, self._teller, self._paces, self._clock = known, teller, paces, clock
+        self._known, self._composer, self._timings = known, composer, timings
         self._place = known.place
         self.link = HallLink(hall, f"inkeek-{self._place.table}", self._hear,
-                         (self._place.topic("gone"), write(Gone(utc_now()))), paces.keepalive)
-        self._outbox = Outbox(again_s=paces.again, stall_s=paces.stall)
+                         (self._place.topic("gone"), write(Gone(utc_now()))), timings.keepalive)
+        self._outbox = Outbox(again_s=timings.again, stall_s=timings.stall)
         self._evidence = EvidenceSender(self._place.folder / EVIDENCE, self._place.table, self._publish_part,
                                         self.link.sent,
-                                  paces.evidence_rate)
+                                  timings.evidence_rate)
         self._stream = SentJournal()
         self._said: dict[Kind, LastPublished] = {"public": LastPublished(), "state": LastPublished()}
         self._answers: dict[int, OrderAnswer] = {}
         self._asked_at = self._listens_at = -1.0
-        self._bad = Seldom(log)
+        self._bad = RateLimitedLog(log)
         self.began = False
         """Whether sending has begun."""
 
@@ -110,7 +108,7 @@ class Session:
 
     def turn(self) -> None:
         """Send and receive what is due. Raises LinkLost."""
-        now = self._clock()
+        now = time.monotonic()
         busy = False
         if self.began:
             self._tell(now)
@@ -119,14 +117,14 @@ class Session:
             self._note_answers()
         elif self.link.up:
             self._begin(now)
-        self.link.turn(0.0 if busy else self._paces.turn)
+        self.link.turn(0.0 if busy else self._timings.turn)
 
     def leave(self) -> None:
         """Publish that the table is gone, and close the link."""
         if self.link.up:
             number = self.link.publish(self._place.topic("gone"), write(Gone(utc_now())), retain=True)
-            end = self._clock() + LEAVE_S
-            while not self.link.sent(number) and self._clock() < end:
+            end = time.monotonic() + LEAVE_S
+            while not self.link.sent(number) and time.monotonic() < end:
                 self.link.turn(0.05)
         self.link.close()
 
@@ -142,41 +140,41 @@ class Session:
             return
         if self._listens_at < 0:
             self._listens_at = now
-        if self._stream.confirmed is None and now - self._listens_at < self._paces.settle:
+        if self._stream.confirmed is None and now - self._listens_at < self._timings.settle:
             return
         self.began = True
-        self._teller.page = self._place.page(self.link.local)
+        self._composer.page = self._place.page(self.link.local)
         self.link.publish(topic("gone"), b"", retain=True)
-        answer = None if self._known.outgoing.problem else self._known.orders.unanswered()
+        answer = None if self._known.journal.problem else self._known.orders.unanswered()
         if answer is not None and answer not in self._answers.values():
             self._answer(answer)
 
     def _tell(self, now: float) -> None:
         """Publish `public` and `state` if they changed, one of each at a time."""
         due = [kind for kind, said in self._said.items()
-               if said.what is None or (now - said.at >= self._paces.tell and self.link.sent(said.number))]
+               if said.what is None or (now - said.at >= self._timings.tell and self.link.sent(said.number))]
         if not due:
             return
         known = self._known
-        journal, live, pin = known.outgoing.id, live_state(self._place.folder / LIVE), known.pin()
+        journal, live, pin = known.journal.id, live_state(self._place.folder / LIVE), known.pin()
         for kind in due:
-            what = (self._teller.public(journal, known.courses, live, pin) if kind == "public" else
-                    self._teller.state(journal, known.courses, live, pin, known.orders.sequence))
+            what = (self._composer.public(journal, known.projections, live, pin) if kind == "public" else
+                    self._composer.state(journal, known.projections, live, pin, known.orders.sequence))
             said = self._said[kind]
-            if not same(said.what, what) or now - said.at >= self._paces.beat:
+            if not same(said.what, what) or now - said.at >= self._timings.beat:
                 number = self.link.publish(self._place.topic(kind), write(what), retain=True)
                 self._said[kind] = LastPublished(what, now, number)
 
     def _send(self, now: float) -> bool:
         """Send events that the hall lacks; whether more may be waiting."""
-        outgoing, stream = self._known.outgoing, self._stream
-        if outgoing.id != stream.journal:
-            stream.journal = outgoing.id
+        journal, stream = self._known.journal, self._stream
+        if journal.id != stream.journal:
+            stream.journal = journal.id
             self._start(now)
         if not stream.journal or stream.fault:
             return False
         self._outbox.tick(now)
-        events = outgoing.kept(self._outbox.next, min(self._outbox.room, AT_ONCE))
+        events = journal.kept(self._outbox.next, min(self._outbox.room, AT_ONCE))
         for event in events:
             if event.number != self._outbox.next or not self._outbox.room:
                 return False
@@ -195,13 +193,13 @@ class Session:
 
     def _compare(self, said: Confirmed) -> bool:
         """Whether the hall's copy matches this journal up to the confirmed event; notes the fault if not."""
-        mine = self._known.outgoing.hash_of(said.number)
+        mine = self._known.journal.hash_of(said.number)
         fault = ""
-        if mine != said.hash and not self._known.outgoing.problem:
+        if mine != said.hash and not self._known.journal.problem:
             fault = (f"the hall has another event {said.number} of this journal: an older copy of it was put back at "
                      "the table, or it was changed") if mine else (
-                     f"the hall has {said.number} events of this journal, and the table {self._known.courses.number}: "
-                     "its end was cut off, or an older copy was put back")
+                     f"the hall has {said.number} events of this journal, and the table "
+                     f"{self._known.projections.number}: its end was cut off, or an older copy was put back")
         if fault and fault != self._stream.fault:
             log.error("%s", fault)
         self._stream.fault = fault
@@ -241,11 +239,11 @@ class Session:
         stream = self._stream
         stream.confirmed = said
         if self.began and said.journal == stream.journal and self._compare(said):
-            self._outbox.confirm(said.number, self._clock())
+            self._outbox.confirm(said.number, time.monotonic())
 
     def _take(self, given: GivenOrder) -> None:
-        self._known.catch_up(self._clock)
-        self._answer(self._known.orders.take(given, self._known.outgoing.id, self._known.courses))
+        self._known.catch_up()
+        self._answer(self._known.orders.take(given, self._known.journal.id, self._known.projections))
 
     def _look_for(self, ask: Ask) -> None:
         if not self._evidence.ask(ask.sha):

@@ -33,8 +33,9 @@ class StandardError(logging.Handler):
             print(self.format(record), file=sys.stderr, flush=True)
 
 
-def to_standard_error(environment: Mapping[str, str] | None = None, level: int = logging.INFO) -> None:
-    """Log to standard error from now on: on a terminal warnings and errors, under systemd everything from `level`."""
+def to_standard_error(environment: Mapping[str, str] | None = None) -> None:
+    """Log to standard error from now on: on a terminal warnings and errors, under systemd information,
+    too."""
     env = os.environ if environment is None else environment
     levels = bool(env.get("JOURNAL_STREAM"))
     handler = StandardError()
@@ -43,4 +44,4 @@ def to_standard_error(environment: Mapping[str, str] | None = None, level: int =
     for old in [old for old in root.handlers if isinstance(old, StandardError)]:
         root.removeHandler(old)
     root.addHandler(handler)
-    root.setLevel(level if levels else logging.WARNING)
+    root.setLevel(logging.INFO if levels else logging.WARNING)

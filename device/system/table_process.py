@@ -23,7 +23,7 @@ from device.evidence.stills import Stills
 from device.eyes.eyes import LiveEyes, OpenEye
 from device.eyes.frozen import FROZEN, FrozenPictures
 from device.eyes.pace import Pace
-from device.eyes.pipeline import Beside, Counting, Looked, Pipeline
+from device.eyes.pipeline import FrameReading, JobRunner, Pipeline, ThreadRunner
 from device.eyes.remembered import Remembered, board_found, view_of
 from device.eyes.table_eye import TableEye
 from device.eyes.turned import TurnedPictures
@@ -128,9 +128,9 @@ class Loop:
     camera: Callable[[Game], Camera]
     stop: Callable[[], bool]
     eye: OpenEye = field(default_factory=LiveEyes)
-    weighing: Counting = field(default_factory=lambda: Beside(name="referee"))
+    weighing: JobRunner = field(default_factory=lambda: ThreadRunner(name="referee"))
     other: Callable[[str, Game, South], Camera] | None = None
-    counting: Counting = field(default_factory=Beside)
+    counting: JobRunner = field(default_factory=ThreadRunner)
 
     def run(self) -> None:
         """Referee until `stop` returns True. A full disk does not end it (see `Keeper`).
@@ -332,7 +332,7 @@ class Loop:
             self._reading(looked)
             self._live.show(self._table, frame, looked.reading, looked.view)
 
-    def _reading(self, looked: Looked) -> None:
+    def _reading(self, looked: FrameReading) -> None:
         """Pass one frame's reading to the table, and the table's lessons to the eye."""
         table = self._table
         self._note_view(looked.view)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from device.eyes.pipeline import Counting
+from device.eyes.pipeline import JobRunner
 from device.journal.events import VerdictGiven
 from device.journal.game import Ruled, side_of
 from device.journal.messages import message
@@ -31,7 +31,7 @@ class Laying:
     """Handles the states setting-up, withdrawing and over."""
 
     def __init__(
-        self, context: TableContext, play: Play, work: Counting, as_it_lies_at_start: bool, start_is_sure: bool
+        self, context: TableContext, play: Play, work: JobRunner, as_it_lies_at_start: bool, start_is_sure: bool
     ) -> None:
         """context, play, work: the table's; the others as in `device.table.table.Table`."""
         self._context, self._play, self._work = context, play, work

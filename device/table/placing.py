@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from device.eyes.brightening import brightened
 from device.eyes.eyes import OpenEye
-from device.eyes.pipeline import AtOnce, Counting
+from device.eyes.pipeline import InlineRunner, JobRunner
 from device.eyes.table_eye import TableEye
 from device.system.folder import South
 from device.table.parameters import PLACING
@@ -42,11 +42,12 @@ class _Astray:
 class Placing:
     """Looks for the board elsewhere while its place does not show the game's start."""
 
-    def __init__(self, open_eye: OpenEye, elsewhere: Elsewhere | None = None, counting: Counting | None = None) -> None:
+    def __init__(self, open_eye: OpenEye, elsewhere: Elsewhere | None = None,
+                 counting: JobRunner | None = None) -> None:
         """open_eye: makes an eye for a place; elsewhere: finds possible places of the board; counting: executes the
         search, which takes long; at once unless given."""
         self._open_eye, self._elsewhere = open_eye, elsewhere or _elsewhere
-        self._counting = counting or AtOnce()
+        self._counting = counting or InlineRunner()
         self._next, self._wait = 0.0, PLACING.again_s
         self._asked: tuple[BoardView, Future[BoardView | None]] | None = None
 

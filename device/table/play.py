@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import msgspec
 import numpy as np
 
-from device.eyes.pipeline import Counting
+from device.eyes.pipeline import JobRunner
 from device.journal.game import side_of
 from device.journal.messages import message
 from device.journal.states import State
@@ -77,7 +77,7 @@ class _Refereeing:
 class Play:
     """The game in play since it was last set: has readings observed and refereed, and announces the findings."""
 
-    def __init__(self, context: TableContext, work: Counting) -> None:
+    def __init__(self, context: TableContext, work: JobRunner) -> None:
         """context: shared by the table's phases; work: executes the referee's work, which takes long."""
         self._context, self._work = context, work
         self._observer: Observer | None = None

@@ -11,7 +11,7 @@ from concurrent.futures import Future
 
 import numpy as np
 
-from device.eyes.pipeline import AtOnce, Counting
+from device.eyes.pipeline import InlineRunner, JobRunner
 from device.journal.events import (
     Blind,
     CorrectPit,
@@ -50,12 +50,12 @@ class Table:
     the game's start has been laid already, seen or not, so a different board is the result of the first move.
     """
 
-    def __init__(self, game: Game, append: Append, work: Counting | None = None, *,
+    def __init__(self, game: Game, append: Append, work: JobRunner | None = None, *,
                  as_it_lies_at_start: bool = False, start_is_sure: bool = False) -> None:
         """game: the table's; append: see the class; work: executes the referee's long work, at once unless given; the
         others: see the class."""
         self.game = game
-        self._context, self._work = TableContext(game, append), work or AtOnce()
+        self._context, self._work = TableContext(game, append), work or InlineRunner()
         self._sight, self._unjudged, self._anew = Sight(), UnjudgedChange(), False
         self._counted_at = -1e9
         self._view: BoardView | None = None

@@ -20,11 +20,11 @@ import cv2
 import numpy as np
 
 from device.cameras.choose import camera_of_file
-from device.cli.watching import Match, Watcher, nothing
-from device.sim.clips import Clip, drawn, lead_in, write
+from device.cli.watch.watcher import Match, Watcher, nothing
 from engine.board import Board
 from engine.rules import ruleset
 from tests.bench.frames import median_seconds
+from tests.bench.simulated_clips import Clip, drawn, lead_in, write
 from tests.bench.table import Row
 
 GAME, RULES, BOARD = "enkeshui", "driedger", "2x12"

@@ -21,10 +21,10 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from device.sim.clips import chosen, drawn
 from device.sim.picture import TablePicture
 from device.table.window import Window
 from tests.bench.readings import FILE, STEP
+from tests.bench.simulated_clips import chosen, drawn
 from tests.bench.table import Row, print_rows, share
 from vision.eye import Eye
 from vision.reading import COUNTS, Frame, Lesson

@@ -49,7 +49,7 @@ from device.table.verdict_events import drawn
 from engine.rules import ruleset
 from tests.ports import free_port
 from tests.waiting import wait_for
-from web.hall.premises import STORE
+from web.hall.context import STORE
 from web.hall.store import Store
 
 TABLES, RATE, MINUTES = 50, 2.0, 10.0

@@ -25,14 +25,14 @@ import click
 
 from device.cameras.base import CameraError
 from device.cameras.choose import camera_of_file
-from device.cli.refereed import judge_log
-from device.cli.watching import Match, Watcher
+from device.cli.watch.recorded_game import judge_log
+from device.cli.watch.watcher import Match, Watcher
 from device.evidence.reading_log import MAGIC
-from device.sim.clips import chosen, write
 from engine.board import Board
 from engine.rules import ruleset
 from tests.bench import flatmaking, othermaking, results
 from tests.bench.settled import reliability_rows, tally_in_the_end
+from tests.bench.simulated_clips import chosen, write
 from tests.bench.table import Row, print_rows, share
 from tests.bench.watching import KINDS, SEED, Watched, paired, tally, tally_pits
 

@@ -23,7 +23,7 @@ import numpy as np
 
 from device.cameras.base import CameraError
 from device.cameras.choose import camera_of_file
-from device.cli.watching import Match, Watcher
+from device.cli.watch.watcher import Match, Watcher
 from engine.board import Board
 from engine.position import Position
 from engine.rules import Rules, ruleset

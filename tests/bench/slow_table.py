@@ -28,10 +28,10 @@ from numpy.typing import NDArray
 
 from device.cameras.base import Camera, CameraError
 from device.cameras.choose import camera_of_file
-from device.cli.watching import Match, Watcher
+from device.cli.watch.watcher import Match, Watcher
 from device.eyes.brightening import Brightening
 from device.eyes.eyes import board_sizes, workers
-from device.eyes.pipeline import Portions
+from device.eyes.pipeline import CountingBudget
 from device.eyes.table_eye import TableEye
 from device.system.folder import South
 from engine.board import Board
@@ -119,7 +119,7 @@ class SlowCounting:
     clock: Clock
     reader: MeteredReader
     until: float = -1.0
-    portions: Portions = field(default_factory=Portions)
+    portions: CountingBudget = field(default_factory=CountingBudget)
 
     @property
     def free(self) -> bool:

@@ -37,7 +37,7 @@ import numpy as np
 from device.cameras.base import Camera, CameraGone
 from device.evidence.clips import ACCUSING
 from device.eyes.eyes import OpenEye, open_eye
-from device.eyes.pipeline import AtOnce
+from device.eyes.pipeline import InlineRunner
 from device.eyes.table_eye import TableEye
 from device.journal import Journal
 from device.journal.events import EvidenceDropped, GameOver, LetStand, NewGame, VerdictGiven
@@ -372,7 +372,7 @@ def soak(folder: Path, moves: int = MOVES, spectators: int = SPECTATORS, film: F
 
     try:
         Loop(Wanted(data, "enkeshui", "driedger"), lambda _game: evening, lambda: evening.done, looking,
-             AtOnce()).run()
+             InlineRunner()).run()
     finally:
         people.communicate()
         page.close()

@@ -3,8 +3,8 @@
     python -m tests.bench.spoilt FOLDER EFFECT... --out LOGS     watch each clip of FOLDER with each effect
     python -m tests.bench.spoilt FOLDER EFFECT... --out LOGS --again     referee their kept logs again
 
-FOLDER holds clips with their truth, as `device.sim.clips` and the makers write them. The frames are spoilt while they
-are read. Logs and events are kept in LOGS/EFFECT; a clip with a log there is not watched again.
+FOLDER holds clips with their truth, as `tests.bench.simulated_clips` and the makers write them. The frames are spoilt
+while they are read. Logs and events are kept in LOGS/EFFECT; a clip with a log there is not watched again.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ import numpy as np
 
 from device.cameras.base import Camera, CameraError
 from device.cameras.files import Recording
-from device.cli.refereed import judge_log
-from device.cli.watching import Match, Watcher
+from device.cli.watch.recorded_game import judge_log
+from device.cli.watch.watcher import Match, Watcher
 from engine.board import Board
 from engine.rules import ruleset
 from tests.bench.settled import tally_in_the_end

@@ -19,9 +19,9 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from device.cli.refereed import Refereed
+from device.cli.watch.recorded_game import RecordedGame
 from device.evidence.reading_log import Header
-from device.eyes.pipeline import AtOnce
+from device.eyes.pipeline import InlineRunner
 from device.table.orders import game_started
 from engine.board import Board, Side
 from engine.position import Position
@@ -177,7 +177,7 @@ class Staged:
 
         header = Header("staged", game_started(self.rules, self.start, "table"), as_it_lies_at_start=False,
                         start_is_sure=True)
-        _watch(Refereed(header, emit, AtOnce()), self.done, Pits(self.rng, np.array(self.start.counts)),
+        _watch(RecordedGame(header, emit, InlineRunner()), self.done, Pits(self.rng, np.array(self.start.counts)),
                self.start.board)
         return events
 
@@ -203,7 +203,7 @@ def _opened(rules: Rules, position: Position, rng: random.Random) -> Position:
     return position
 
 
-def _watch(game: Refereed, done: list[Visit], pits: Pits, board: Board) -> None:
+def _watch(game: RecordedGame, done: list[Visit], pits: Pits, board: Board) -> None:
     """Give a table the readings of some turns, frame by frame."""
     if not done:
         return
@@ -225,7 +225,7 @@ def _watch(game: Refereed, done: list[Visit], pits: Pits, board: Board) -> None:
     game.table.finish()
 
 
-def _reading(game: Refereed, pits: Pits, t: float, seen: NDArray[np.bool_], under: list[set[int]]) -> Reading:
+def _reading(game: RecordedGame, pits: Pits, t: float, seen: NDArray[np.bool_], under: list[set[int]]) -> Reading:
     """Return one frame's reading. The pits are counted only if the table wants it."""
     now, n = round(t * 1e9), len(seen)
     south, north = (SHADE * len(side) / n for side in under)

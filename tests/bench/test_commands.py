@@ -1,4 +1,4 @@
-"""Every command of the bench, and of the simulated table's clips, explains itself."""
+"""Every command of the bench explains itself."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import pytest
 HERE = Path(__file__).parent
 BENCH = tuple(f"tests.bench.{path.stem}" for path in sorted(HERE.glob("*.py"))
               if not path.stem.startswith("test_") and 'if __name__ == "__main__":' in path.read_text("utf-8"))
-SIM = ("device.sim.clips", "device.sim.show")
 
 
 def run(name: str, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> int | str | None:
@@ -25,7 +24,7 @@ def run(name: str, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> i
     return left.value.code
 
 
-@pytest.mark.parametrize("name", [*BENCH, *SIM])
+@pytest.mark.parametrize("name", BENCH)
 def test_each_command_explains_itself(
         name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setitem(sys.modules, "mitsuba", None)
@@ -52,7 +51,8 @@ def test_where_valgrind_is_missing_one_sentence_says_so(
 
 @pytest.mark.parametrize(("name", "words", "what"), [
     ("tests.bench.engine_bench", ("soon",), "'soon'"), ("tests.bench.eye_errors", ("many",), "'many'"),
-    ("tests.bench.eye_errors", ("bound", "nowhere.npz"), "'nowhere.npz'"), ("device.sim.show", ("round",), "'round'"),
+    ("tests.bench.eye_errors", ("bound", "nowhere.npz"), "'nowhere.npz'"),
+    ("tests.bench.openings", ("round",), "'round'"),
 ])
 def test_what_cannot_be_used_is_named(name: str, words: tuple[str, ...], what: str, monkeypatch: pytest.MonkeyPatch,
                                       capsys: pytest.CaptureFixture[str]) -> None:

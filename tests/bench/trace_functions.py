@@ -19,7 +19,7 @@ from typing import Any
 
 import click
 
-from device.cli.refereed import judge_log
+from device.cli.watch.recorded_game import judge_log
 from device.evidence.reading_log import LogError
 from device.table.table import Table
 from tests.bench.othermaking import PACES

@@ -22,11 +22,11 @@ import numpy as np
 
 from device.cameras.base import CameraError
 from device.cameras.choose import camera_of_file
-from device.cli.watching import Match, Watcher
-from device.sim.clips import chosen, write
+from device.cli.watch.watcher import Match, Watcher
 from engine.board import Board
 from engine.position import Position
 from engine.rules import ruleset
+from tests.bench.simulated_clips import chosen, write
 from tests.bench.table import Row, print_rows, share
 
 SEED = 7_000

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from device.eyes.pipeline import AtOnce, Counting
+from device.eyes.pipeline import InlineRunner, JobRunner
 from device.journal.events import Body, Event, Order, VerdictGiven
 from device.journal.game import Game
 from device.journal.states import State
@@ -41,7 +41,7 @@ def likelihoods(counts: Sequence[int], doubt: dict[int, int] | None = None, lean
     return out
 
 
-class Later(AtOnce):
+class Later(InlineRunner):
     """Does what is asked of it when it is let go on, and at once from then on."""
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ class Played:
     """A table under test: `say` collects what it says; time goes on with every frame."""
 
     game: Game = field(default_factory=Game)
-    work: Counting = field(default_factory=AtOnce)
+    work: JobRunner = field(default_factory=InlineRunner)
     events: list[Event] = field(default_factory=list)
     t: float = 1.0
     lies: bool = False

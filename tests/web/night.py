@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from device.cameras.base import Camera
-from device.eyes.pipeline import AtOnce
+from device.eyes.pipeline import InlineRunner
 from device.system.folder import DataFolder
 from device.system.table_process import Loop, Wanted
 from engine.board import Side
@@ -68,7 +68,7 @@ class Night:
         self.hands = Hands([0] * self.position.board.pits)
         self._ended = threading.Event()
         wanted = Wanted(DataFolder(folder), game=game)
-        loop = Loop(wanted, lambda _game: self.hands, self._ended.is_set, PaintedEye, AtOnce())
+        loop = Loop(wanted, lambda _game: self.hands, self._ended.is_set, PaintedEye, InlineRunner())
         self._thread = threading.Thread(target=loop.run)
         self._thread.start()
 

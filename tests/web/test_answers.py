@@ -25,7 +25,7 @@ from device.journal.events import (
 )
 from device.journal.game import Game
 from device.journal.records import records
-from device.publishing.course import GameProjection
+from device.publishing.projections import GameProjection
 from engine.matches import Status
 from engine.position import Position
 from engine.records.record import UNREAD

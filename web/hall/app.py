@@ -13,20 +13,20 @@ from device.journal.pin import PIN_FILE
 from web import assets, at_machine, refusals
 from web.app import REFEREE_HOURS, SECRET_FILE, add_headers, let_in_own, secret_key
 from web.at_machine import OneTimeLink
-from web.hall.premises import Premises
+from web.hall.context import HallContext
 from web.hall.views import desk, feed, frame, queue, tables, tournament
 from web.hosts import serve_below
 from web.pin import Gate, PinFile
 from web.players import NOBODY
 from web.views import page as of_table
-from web.views.feeds import Door
+from web.views.feeds import FeedLimit
 
 MAX_FORM_BYTES = 64 * 1024
 """One form holds all entries of a tournament."""
 HERE, WEB = Path(__file__).parent, Path(__file__).parents[1]
 
 
-def create_app(premises: Premises, config: Mapping[str, object] | None = None) -> Flask:
+def create_app(context: HallContext, config: Mapping[str, object] | None = None) -> Flask:
     """Make the page over the hall's tables.
 
     config: `MAX_FEEDS` (most feeds open at a time, beside those of directors), `HOSTS` (further host names that the
@@ -42,12 +42,12 @@ def create_app(premises: Premises, config: Mapping[str, object] | None = None) -
         SESSION_COOKIE_NAME="inkeek-hall", SESSION_COOKIE_SAMESITE="Strict", SESSION_COOKIE_HTTPONLY=True)
     app.config.from_mapping(config or {})
     if not app.config.get("SECRET_KEY"):
-        app.config["SECRET_KEY"] = secret_key(premises.folder / SECRET_FILE)
-    app.extensions.update(premises=premises, pin=PinFile(premises.folder / PIN_FILE), gate=Gate(),
+        app.config["SECRET_KEY"] = secret_key(context.folder / SECRET_FILE)
+    app.extensions.update(context=context, pin=PinFile(context.folder / PIN_FILE), gate=Gate(),
                           cards=OrderedDict(), named=lambda: NOBODY)
-    app.extensions["rules_by"] = lambda kept: desk.director_by(kept, premises.directors, app.extensions["pin"])
+    app.extensions["rules_by"] = lambda kept: desk.director_by(kept, context.directors, app.extensions["pin"])
     app.extensions["link"] = OneTimeLink()
-    app.extensions["door"] = Door(int(app.config["MAX_FEEDS"]))
+    app.extensions["feed_limit"] = FeedLimit(int(app.config["MAX_FEEDS"]))
     let_in_own(app)
     serve_below(app)
     CSRFProtect(app)

@@ -9,7 +9,6 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from device.publishing.messages import Derivation, key_of
@@ -22,7 +21,7 @@ MOST_KEYS = 1000
 
 @dataclass
 class Director:
-    """A signed-in director. mark: of the hall's PIN at sign-in; until: when the sign-in ends, seconds of the clock."""
+    """A signed-in director. mark: of the hall's PIN at sign-in; until: when the sign-in ends, monotonic seconds."""
 
     pin: str = field(repr=False)
     mark: str
@@ -43,9 +42,8 @@ class Director:
 class Directors:
     """All signed-in directors."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """clock: seconds; nobody is signed in at first."""
-        self._clock = clock
+    def __init__(self) -> None:
+        """Start with nobody signed in."""
         self._lock = threading.Lock()
         self._in: OrderedDict[str, Director] = OrderedDict()
 
@@ -53,7 +51,7 @@ class Directors:
         """Sign somebody in who has entered the PIN; return the token for the cookie."""
         token = secrets.token_urlsafe(32)
         with self._lock:
-            self._in[_named(token)] = Director(pin, mark, self._clock() + LASTS_S)
+            self._in[_named(token)] = Director(pin, mark, time.monotonic() + LASTS_S)
             while len(self._in) > MOST:
                 self._in.popitem(last=False)
         return token
@@ -67,7 +65,7 @@ class Directors:
         """Return the director with that token; None if it is unknown or expired, or the PIN has changed since."""
         with self._lock:
             found = self._in.get(_named(token))
-            if found is None or not mark or found.mark != mark or self._clock() > found.until:
+            if found is None or not mark or found.mark != mark or time.monotonic() > found.until:
                 return None
             return found
 

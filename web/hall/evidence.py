@@ -36,10 +36,9 @@ class RequestedFile:
 class EvidenceCache:
     """The files that are kept. ask: requests a file (by its SHA-256) from a table."""
 
-    def __init__(self, folder: Path, ask: Callable[[str, str], None], most: int = MOST_KEPT_BYTES,
-                 clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, folder: Path, ask: Callable[[str, str], None], most: int = MOST_KEPT_BYTES) -> None:
         """folder: of the files; most: bytes that they may take."""
-        self._folder, self._ask, self._most, self._clock = folder, ask, most, clock
+        self._folder, self._ask, self._most = folder, ask, most
         self._lock = threading.Lock()
         self._wanted: dict[tuple[str, str], RequestedFile] = {}
         self._missing: dict[tuple[str, str], float] = {}
@@ -53,7 +52,7 @@ class EvidenceCache:
             return path
         key = (table, sha)
         with self._lock:
-            lately = self._clock() - self._missing.get(key, -AGAIN_S) < AGAIN_S
+            lately = time.monotonic() - self._missing.get(key, -AGAIN_S) < AGAIN_S
             full = sum(wanted.waiting for wanted in self._wanted.values()) >= MOST_WAITING
             if lately or full or (key not in self._wanted and len(self._wanted) >= MOST_WANTED):
                 return None
@@ -97,7 +96,7 @@ class EvidenceCache:
         return (self._folder / sha).is_file()
 
     def _give_up(self, key: tuple[str, str], wanted: RequestedFile) -> None:
-        now = self._clock()
+        now = time.monotonic()
         self._missing = {one: at for one, at in self._missing.items() if now - at < AGAIN_S} | {key: now}
         wanted.came.set()
 

@@ -1,6 +1,6 @@
 """The hall's connection to the broker: MQTT 5 by paho. It listens to every table and publishes the hall's messages.
 
-paho's thread only puts messages into a queue; one thread of ours takes them out (`web.hall.intake`). A broken
+paho's thread only puts messages into a queue; one thread of ours takes them out (`web.hall.receiver`). A broken
 connection is made again automatically. Nothing depends on what the broker remembers: after each connection the hall
 says what it has, and the tables go on from there.
 """

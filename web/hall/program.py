@@ -14,8 +14,8 @@ from device.publishing.address import HallError, hall_address
 from web.__main__ import port, show_link, tell_pin
 from web.addresses import announcement, here
 from web.hall.app import create_app
+from web.hall.context import HallContext
 from web.hall.memory import give_back
-from web.hall.premises import Premises
 from web.server import Server
 
 THREADS = 40
@@ -28,14 +28,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     logging.basicConfig(format="inkeek: %(message)s", stream=sys.stderr)
     logging.getLogger("hall").setLevel(logging.INFO)  # other loggers, such as the server's, give only warnings
     try:
-        premises = Premises.open(given.data, hall_address(given.broker, given.hall_ca, given.hall_password_file))
+        context = HallContext.open(given.data, hall_address(given.broker, given.hall_ca, given.hall_password_file))
     except HallError as error:
         print(f"inkeek: {error}", file=sys.stderr)
         return 2
     except JournalError as error:
         print(f"inkeek: {error}", file=sys.stderr)
         return 1
-    app = create_app(premises, {"HOSTS": tuple(given.name)})
+    app = create_app(context, {"HOSTS": tuple(given.name)})
     tell_pin(app, given.host, "Director")
     give_back()
     try:
@@ -43,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (OSError, ValueError) as error:
         print(f"inkeek: the hall cannot be served on {given.host} port {given.port}: "
               f"{getattr(error, 'strerror', None) or error}", file=sys.stderr)
-        premises.store.close()
+        context.store.close()
         return 1
     address = here(given.host, given.port)
     print(f"inkeek: the hall is at {address} (Ctrl-C ends it)", flush=True)
@@ -52,14 +52,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     show_link(app, address)
     try:
         _hear(signal.default_int_handler)  # a shell that starts a program in the background makes it ignore Ctrl-C
-        premises.start()
+        context.start()
         server.run()
     except KeyboardInterrupt:
         pass
     finally:
         _hear(signal.SIG_DFL)  # a second Ctrl-C ends the process at once; what is on the disk is safe
         server.close()
-        premises.stop()
+        context.stop()
     return 0
 
 

@@ -96,7 +96,7 @@ class Store:
     def __init__(self, path: Path) -> None:
         """path: of the file, created if missing. Raises `JournalTrouble`, one sentence."""
         self.path = path
-        self._pen, self._eye = threading.Lock(), threading.Lock()
+        self._write_lock, self._read_lock = threading.Lock(), threading.Lock()
         with self._plainly():
             path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
@@ -112,14 +112,14 @@ class Store:
 
     def close(self) -> None:
         """Close the file."""
-        with self._pen, self._eye:
+        with self._write_lock, self._read_lock:
             self._db.close()
             self._reader.close()
 
     def take(self, events: Sequence[tuple[str, JournalRecord]]) -> list[AppendResult]:
         """Keep events, each with its table's id, in one transaction; return what happened to each. On return they are
         on the disk. Raises `JournalTrouble`: then none was kept."""
-        with self._pen, self._plainly():
+        with self._write_lock, self._plainly():
             with self._written():
                 found = [self._take(table, event) for table, event in events]
             self._kept = {s.id: s.number for s in self._streams.values()}
@@ -127,7 +127,7 @@ class Store:
 
     def turn_to(self, table: str, journal: str) -> bool:
         """Note that the table now plays on this journal; return whether that is new. Raises `JournalTrouble`."""
-        with self._pen, self._plainly():
+        with self._write_lock, self._plainly():
             now, found = self.current(table), self._streams.get((table, journal))
             if found is not None and found is now:
                 return False
@@ -154,7 +154,7 @@ class Store:
     def dismiss(self, table: str, so: bool = True) -> None:
         """Hide the table until its next message, or show it again (`so` False); the copies of its journals stay. Raises
         `JournalTrouble`."""
-        with self._pen, self._plainly(), self._written():
+        with self._write_lock, self._plainly(), self._written():
             if so:
                 self._db.execute("INSERT OR IGNORE INTO dismissed VALUES (?)", (table,))
                 self._dismissed.add(table)
@@ -177,7 +177,7 @@ class Store:
 
     def rows(self, stream: int, after: int = 0, limit: int = -1) -> list[tuple[int, str, str, str, str]]:
         """Return the events as stored: number, time, kind, body and hash."""
-        with self._eye, self._plainly():
+        with self._read_lock, self._plainly():
             return self._reader.execute(
                 "SELECT number, at, type, body, hash FROM event WHERE stream = ? AND number > ? ORDER BY number "
                 "LIMIT ?", (stream, after, limit)).fetchall()
@@ -191,14 +191,14 @@ class Store:
         kept = self.rows(stream.id, number - 1, 1)
         if kept and kept[0][4] == digest:
             return False
-        with self._pen, self._plainly(), self._written():
+        with self._write_lock, self._plainly(), self._written():
             self._fork(stream)
         return True
 
     def set_aside(self, table: str) -> None:
         """Begin a new copy of the table's journal, from its first event; the old copy stays under another name. Raises
         `JournalTrouble`."""
-        with self._pen, self._plainly(), self._written():
+        with self._write_lock, self._plainly(), self._written():
             old = self._now.get(table)
             if old is None:
                 return
@@ -216,7 +216,7 @@ class Store:
     def next_sequence(self, table: str, above: int = 0) -> int:
         """Return the number of the table's next order, higher than all before it and than `above`; it is on the disk on
         return. Raises `JournalTrouble`."""
-        with self._pen, self._plainly(), self._written():
+        with self._write_lock, self._plainly(), self._written():
             row = self._db.execute("SELECT number FROM sequence WHERE place = ?", (table,)).fetchone()
             number = max(int(row[0]) if row else 0, above) + 1
             self._db.execute("INSERT OR REPLACE INTO sequence VALUES (?, ?)", (table, number))

@@ -22,7 +22,7 @@ from web.readmodel import audience
 from web.readmodel.book import Book
 from web.readmodel.ledger import Played
 from web.readmodel.scores import score
-from web.views.feeds import BEAT_S, TICK_S, Door
+from web.views.feeds import BEAT_S, TICK_S, FeedLimit
 from web.views.programs import tokens
 from web.views.programs.description import EVENTS, OPERATIONS, TAGS, description
 from web.views.programs.problems import problem
@@ -87,14 +87,14 @@ def event(number: int) -> Response:
 @blueprint.get("/api/v1/stream")
 def stream() -> Response:
     """Stream the same events as they come (server-sent events; `id` is the number, `event` the type)."""
-    door: Door = current_app.extensions["door"]
-    if not door.enter(rules=may_rule()):
+    limit: FeedLimit = current_app.extensions["feed_limit"]
+    if not limit.enter(rules=may_rule()):
         return problem(503, say("feed.full"), {"Retry-After": "10"})
     asked = request.headers.get("Last-Event-ID", "")
     after = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 16 else _number("after", 0)
     lines = _stream(_book(), after, _ended(request.environ.get("waitress.client_disconnected", bool)))
     response = Response(lines, mimetype=EVENTS, headers={"Cache-Control": "no-store"})
-    response.call_on_close(door.leave)
+    response.call_on_close(limit.leave)
     return response
 
 
@@ -115,7 +115,7 @@ def openapi() -> Response:
 def metrics() -> Response:
     """Numbers for a monitoring program, in Prometheus' text format."""
     book = _book()
-    door: Door = current_app.extensions["door"]
+    limit: FeedLimit = current_app.extensions["feed_limit"]
     sight = audience.sight(book)
     verdicts = book.verdicts()
     lines = [
@@ -135,7 +135,7 @@ def metrics() -> Response:
         *_metric("inkeek_journal_events_total", "counter", "Events in the journal.", book.number),
         *_metric("inkeek_games_total", "counter", "Games in the journal.", len(book.games())),
         *_metric("inkeek_orders_pending", "gauge", "Orders that wait for the table.", len(book.table["pending"])),
-        *_metric("inkeek_feeds_open", "gauge", "Pages with an open feed.", door.inside),
+        *_metric("inkeek_feeds_open", "gauge", "Pages with an open feed.", limit.inside),
         *_linked(),
         "# HELP inkeek_verdicts_total Verdicts, by kind.", "# TYPE inkeek_verdicts_total counter",
         *(f'inkeek_verdicts_total{{kind="{kind}"}} {n}' for kind, n in sorted(verdicts.items())),

@@ -37,7 +37,7 @@ MOST_PICTURES_HZ = 40.0
 
 
 @dataclass(slots=True)
-class Door:
+class FeedLimit:
     """Limits the number of open feeds; each occupies one of the server's threads."""
 
     limit: int
@@ -117,9 +117,9 @@ class News:
 
 
 @blueprint.record_once
-def _hang_door(state: BlueprintSetupState) -> None:
+def _make_feed_limit(state: BlueprintSetupState) -> None:
     extensions = state.app.extensions
-    extensions["door"] = Door(int(state.app.config["MAX_FEEDS"]))
+    extensions["feed_limit"] = FeedLimit(int(state.app.config["MAX_FEEDS"]))
     extensions["news"] = {of: News(of, extensions["live"], extensions["disk"])
                           for of in (extensions["book"], extensions["public"])}
 
@@ -127,8 +127,8 @@ def _hang_door(state: BlueprintSetupState) -> None:
 @blueprint.get("/events")
 def events() -> Response:
     """Open the feed; 503 if enough pages are open: the page then polls `/table` every few seconds instead."""
-    door: Door = current_app.extensions["door"]
-    if not door.enter(rules=may_rule()):
+    limit: FeedLimit = current_app.extensions["feed_limit"]
+    if not limit.enter(rules=may_rule()):
         return Response(say("feed.full"), 503, {"Retry-After": "10"}, mimetype="text/plain")
     news: dict[Book, News] = current_app.extensions["news"]
     lines = _stream(news[audience.book("public" in request.args)], after=_number_held(),
@@ -137,7 +137,7 @@ def events() -> Response:
     response = Response(lines, mimetype="text/event-stream", headers={"Cache-Control": "no-store"})
     if unpacks(request):
         response.response, response.content_encoding = stream(lines), "gzip"
-    response.call_on_close(door.leave)
+    response.call_on_close(limit.leave)
     return response
 
 
@@ -145,9 +145,9 @@ def events() -> Response:
 def table() -> Response:
     """Return the content of one `table` and one `live` event, for pages without a feed."""
     book = audience.book("public" in request.args)
-    door: Door = current_app.extensions["door"]
+    limit: FeedLimit = current_app.extensions["feed_limit"]
     live = _live(audience.sight(book), current_app.extensions["disk"])
-    both = {"table": book.since(_number_held()), "live": live, "full": door.inside >= door.limit}
+    both = {"table": book.since(_number_held()), "live": live, "full": limit.inside >= limit.limit}
     return Response(msgspec.json.encode(both), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 

@@ -119,7 +119,7 @@ def _answer(key: str, **more: object) -> Response:
 
 @blueprint.record_once
 def _make_lock(state: BlueprintSetupState) -> None:
-    state.app.extensions["pen"] = threading.Lock()
+    state.app.extensions["journal_lock"] = threading.Lock()
 
 
 def _read(raw: bytes) -> Order | Shown:
@@ -133,9 +133,9 @@ def _read(raw: bytes) -> Order | Shown:
 def write(book: Book, order: Order | Arranging | Noted) -> int:
     """Write what people order or note; return its number. The journal is opened for each, because orders are rare and
     the table's process owns the file. Raises Refused."""
-    pen: threading.Lock = current_app.extensions["pen"]
+    lock: threading.Lock = current_app.extensions["journal_lock"]
     try:
-        with pen, Journal(book.path) as journal:
+        with lock, Journal(book.path) as journal:
             number = journal.append(order).number
     except JournalError as error:
         current_app.logger.error("%s", error)

@@ -13,12 +13,12 @@ from click.testing import CliRunner
 from device.cameras.base import Camera, CameraError, EndOfRecording
 from device.cameras.sim import SimCamera
 from device.journal.events import CorrectPit, LetStand, NewGame, Withdraw
-from device.sim import clips
 from device.sim.gestures import HandAt
 from device.sim.picture import SOUTHS, South, TablePicture
 from device.sim.players import Players
 from engine.board import Board, Side
 from engine.rules import ruleset
+from tests.bench import simulated_clips as clips
 from tests.device.painted_sim import PaintedSim
 from vision.render.skin import HandStyle
 from vision.render.styles import SceneStyle

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from device.cli.main import main
-from device.cli.watched import refereeing
-from device.cli.watching import Watcher
+from device.cli.watch import refereeing
+from device.cli.watch.watcher import Watcher
 from engine.rules import ruleset
 from tests.device.cameras.films import cut_off, lossless
 from tests.device.painted import FPS, PaintedEye, Script

@@ -12,11 +12,11 @@ import pytest
 
 from device.cameras.base import CameraError
 from device.cameras.files import Recording
-from device.cli.output_forms import watch_line
-from device.cli.refereed import Seen
-from device.cli.watched.report import Report
-from device.cli.watched.video import Video
-from device.cli.watching import Match, Watcher
+from device.cli.watch.output_forms import watch_line
+from device.cli.watch.recorded_game import Seen
+from device.cli.watch.report import Report
+from device.cli.watch.video import Video
+from device.cli.watch.watcher import Match, Watcher
 from device.journal.states import State
 from engine.rules import ruleset
 from tests.device.cameras.films import lossless

@@ -24,14 +24,14 @@ from device.cameras.base import CameraError
 from device.cameras.files import PictureFolder, Recording
 from device.cli.files import OutputError
 from device.cli.main import main
-from device.cli.output_forms import watch_line
-from device.cli.watched import refereeing, report
-from device.cli.watched.followed import Followed
-from device.cli.watched.report import Report
-from device.cli.watched.starts import NOTHING, MidGame
-from device.cli.watched.story import Story, clock, printable
-from device.cli.watched.terminal import Terminal
-from device.cli.watching import Match, Watcher
+from device.cli.watch import refereeing, report
+from device.cli.watch.output_forms import watch_line
+from device.cli.watch.refereeing import FollowedCamera
+from device.cli.watch.report import Report
+from device.cli.watch.starts import NOTHING, MidGame
+from device.cli.watch.story import Story, clock, printable
+from device.cli.watch.terminal import Terminal
+from device.cli.watch.watcher import Match, Watcher
 from device.films import carved
 from engine.board import Side
 from engine.rules import ruleset
@@ -73,7 +73,7 @@ class Following:
 def followed(script: Script, *followers: Any, start: str = "", say: Any = lambda _line: None,
              eye: Any = PaintedEye, known: MidGame = NOTHING) -> None:
     """Referee a painted recording for those who follow it."""
-    film = Followed(Film(script), followers)
+    film = FollowedCamera(Film(script), followers)
     Watcher(film, Match(script.rules, script.position.board, start, known=known), film.emit, eye=eye, say=say).run()
 
 

@@ -12,10 +12,10 @@ from typing import ClassVar
 import pytest
 
 from device.cameras.base import CameraError
-from device.cli.watched.starts import AUTO, MidGame
+from device.cli.watch.starts import AUTO, MidGame
 from engine.board import Side
 from tests.device.cli.test_watched import ASKED, Following, command, film, followed, script
-from tests.device.cli.test_watching import HiddenEye
+from tests.device.cli.test_watcher import HiddenEye
 from tests.device.painted import PaintedEye, Script
 from vision.reading import Frame, Reading
 

@@ -18,16 +18,16 @@ import pytest
 from PIL import Image
 
 from device.cli.files import OutputError
-from device.cli.refereed import Seen
-from device.cli.watched import pages, refereeing, video
-from device.cli.watched.pages import Pages
-from device.cli.watched.video import HOLD_S, LONGEST, SHORTEST, Video
-from device.cli.watching import Match, Watcher
+from device.cli.watch import pages, refereeing, video
+from device.cli.watch.pages import Pages
+from device.cli.watch.recorded_game import Seen
+from device.cli.watch.video import HOLD_S, LONGEST, SHORTEST, Video
+from device.cli.watch.watcher import Match, Watcher
 from device.eyes.eyes import find_board
 from device.films.encoder import Encoder
 from device.journal.states import State
-from device.sim.clips import Clip, write
 from engine.rules import ruleset
+from tests.bench.simulated_clips import Clip, write
 from tests.device.cli.test_watched import ASKED, Film, command, followed
 from tests.device.painted import FPS, PaintedEye, Script, doubled
 from vision.reading import BoardView, Frame

@@ -19,7 +19,7 @@ from device.evidence.live_picture import EVERY_S
 from device.evidence.live_picture import QUALITY as LIVE_QUALITY
 from device.evidence.quota import Quota
 from device.evidence.stills import Stills
-from device.eyes.pipeline import AtOnce
+from device.eyes.pipeline import InlineRunner
 from device.journal import Journal
 from device.journal.backup import stills
 from device.journal.events import ClipKept, Event, VerdictGiven, VerdictKind
@@ -185,7 +185,7 @@ def test_table_keeps_the_clip_of_a_foul(tmp_path: Path, monkeypatch: pytest.Monk
 
     camera = PaintedCamera(script, live=True, at_end=at_end)
     Loop(Wanted(DataFolder(tmp_path)), lambda _game: camera, lambda: left[0] <= 0, PaintedEye,
-         AtOnce()).run()
+         InlineRunner()).run()
     with Journal(tmp_path / "journal.sqlite3", readonly=True) as journal:
         events = journal.read()
     (kept,) = [e.body for e in events if isinstance(e.body, ClipKept)]

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.cli.watching import Match, Watcher
+from device.cli.watch.watcher import Match, Watcher
 from device.eyes.brightening import Brightening
 from device.sim.picture import TablePicture
 from device.system.folder import South

@@ -14,14 +14,14 @@ from device.cameras.sim import SimCamera
 from device.cameras.usb import UsbCamera
 from device.eyes.frozen import WHY, FrozenPictures, Silence
 from device.eyes.parameters import FROZEN_LIMITS
-from device.eyes.pipeline import AtOnce
+from device.eyes.pipeline import InlineRunner
 from device.journal import Journal
 from device.journal.events import Blind, Sighted, VerdictGiven
 from device.journal.messages import message
 from device.system.folder import DataFolder
 from device.system.table_process import Loop, Wanted
 from engine.rules import ruleset
-from tests.device.cli.test_watching import watched
+from tests.device.cli.test_watcher import watched
 from tests.device.painted import FPS, PaintedCamera, PaintedEye, Script
 from vision.reading import Frame
 
@@ -158,7 +158,7 @@ def test_a_live_table_says_it_within_half_a_second_and_sees_again(tmp_path: Path
 
     data, rules = DataFolder(tmp_path), ruleset("enkeshui", "driedger")
     camera = kind(Script(rules).rest(5).move(), at_end, hangs=hangs)
-    Loop(Wanted(data), lambda _game: camera, lambda: left[0] <= 0, PaintedEye, AtOnce()).run()
+    Loop(Wanted(data), lambda _game: camera, lambda: left[0] <= 0, PaintedEye, InlineRunner()).run()
     with Journal(data.journal, readonly=True) as journal:
         bodies = [event.body for event in journal.read()]
     said = [body for body in bodies if isinstance(body, Blind | Sighted)]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from device.eyes.parameters import COUNTING
-from device.eyes.pipeline import AtOnce, Beside, Pipeline, Portions
+from device.eyes.pipeline import CountingBudget, InlineRunner, Pipeline, ThreadRunner
 from tests.device.painted import IdleEye
 from vision.reading import COUNTS, Frame, Lesson, Reading, Watched
 
@@ -83,7 +83,7 @@ def numbers(pipeline: Pipeline, *, wait: bool = False) -> list[tuple[int, bool]]
 
 
 def test_a_recording_is_counted_frame_by_frame() -> None:
-    pipeline = Pipeline(Eye(), AtOnce())
+    pipeline = Pipeline(Eye(), InlineRunner())
     for k in range(3):
         pipeline.look(frame(k), count=True, afresh=True)
         assert numbers(pipeline) == [(k, True)]
@@ -123,7 +123,7 @@ def test_nothing_is_counted_before_the_table_has_heard_of_the_last_counting() ->
 
 def test_beside_the_frames_it_is_another_thread_that_counts() -> None:
     go = Event()
-    eye, beside = Eye(lambda: go.wait(10)), Beside()
+    eye, beside = Eye(lambda: go.wait(10)), ThreadRunner()
     pipeline = Pipeline(eye, beside)
     for k in range(3):
         pipeline.look(frame(k), count=True, afresh=True)
@@ -138,7 +138,7 @@ def test_what_goes_wrong_beside_the_frames_is_raised_where_the_readings_are_take
     def wrong() -> None:
         raise RuntimeError("the network is gone")
 
-    beside = Beside()
+    beside = ThreadRunner()
     pipeline = Pipeline(Eye(wrong), beside)
     pipeline.look(frame(0), count=True, afresh=True)
     with pytest.raises(RuntimeError, match="the network is gone"):
@@ -151,7 +151,7 @@ def test_what_goes_wrong_in_teaching_is_raised_there_too() -> None:
         def told(self, lesson: Lesson) -> None:
             raise RuntimeError("nothing can be learnt")
 
-    beside = Beside()
+    beside = ThreadRunner()
     pipeline = Pipeline(Unteachable(), beside)
     pipeline.teach(Lesson((4,)))
     with pytest.raises(RuntimeError, match="nothing can be learnt"):
@@ -160,7 +160,7 @@ def test_what_goes_wrong_in_teaching_is_raised_there_too() -> None:
 
 
 def test_a_slow_machine_counts_few_pits_at_a_time_and_looks_at_nothing_new_teach_nothing() -> None:
-    portions = Portions()
+    portions = CountingBudget()
     assert portions.most == COUNTING.first_pits, "nothing is known of the machine"
     portions.took(1.0, 1)
     assert portions.most == 1

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from device.eyes.pipeline import AtOnce
+from device.eyes.pipeline import InlineRunner
 from device.eyes.turned import TurnedPictures
 from device.journal import Journal
 from device.journal.events import Blind, TurnPicture, VerdictGiven
@@ -16,7 +16,7 @@ from device.system.folder import SOUTHS, DataFolder, South
 from device.system.table_process import Loop, Wanted
 from device.table.turned_picture import TURNS, Turn
 from engine.rules import ruleset
-from tests.device.cli.test_watching import watched
+from tests.device.cli.test_watcher import watched
 from tests.device.painted import PaintedCamera, PaintedEye, Script
 
 
@@ -78,7 +78,7 @@ def test_a_game_goes_on_in_a_picture_that_turns_between_two_moves(turn: Turn, tm
 
     data = DataFolder(tmp_path)
     camera = PaintedCamera(script, live=True, at_end=at_end)
-    Loop(Wanted(data), lambda _game: camera, lambda: left[0] <= 0, PaintedEye, AtOnce()).run()
+    Loop(Wanted(data), lambda _game: camera, lambda: left[0] <= 0, PaintedEye, InlineRunner()).run()
     with Journal(data.journal, readonly=True) as journal:
         bodies = [event.body for event in journal.read()]
     assert [body.kind for body in bodies if isinstance(body, VerdictGiven)] == ["legal"] * 3

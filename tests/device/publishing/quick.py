@@ -10,12 +10,12 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from device.publishing.address import HallAddress
-from device.publishing.known import TableIdentity
 from device.publishing.link_state import only_publisher
 from device.publishing.publisher import Publisher
-from device.publishing.session import Paces
+from device.publishing.publisher_state import TableIdentity
+from device.publishing.session import LinkTimings
 
-QUICK = Paces(back_off=(0.02, 0.1), steady=5.0, settle=0.1, turn=0.01, tell=0.05, beat=2.0, again=0.1, stall=1.0,
+QUICK = LinkTimings(back_off=(0.02, 0.1), steady=5.0, settle=0.1, turn=0.01, tell=0.05, beat=2.0, again=0.1, stall=1.0,
               keepalive=3)
 
 _processes = multiprocessing.get_context("forkserver")
@@ -27,21 +27,21 @@ def place(folder: Path, table: str) -> TableIdentity:
     return TableIdentity(folder, table, table.replace("-", " ").capitalize(), "127.0.0.1", 8000)
 
 
-def publish(where: TableIdentity, hall: HallAddress, paces: Paces) -> None:
+def publish(where: TableIdentity, hall: HallAddress, timings: LinkTimings) -> None:
     """What the process does, until it is asked to end."""
     ending = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _number, _frame: ending.set())
     with only_publisher(where.folder):
-        Publisher(where, hall, paces).run(ending.is_set)
+        Publisher(where, hall, timings).run(ending.is_set)
 
 
 class Running:
     """A publisher that runs, and can be killed."""
 
-    def __init__(self, where: TableIdentity, hall: HallAddress, paces: Paces = QUICK) -> None:
+    def __init__(self, where: TableIdentity, hall: HallAddress, timings: LinkTimings = QUICK) -> None:
         """Start it."""
-        self._given = where, hall, paces
+        self._given = where, hall, timings
         self.process: BaseProcess = _processes.Process(target=publish, args=self._given, daemon=True)
         self.process.start()
 

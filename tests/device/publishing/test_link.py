@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from device.publishing.address import HallAddress
-from device.publishing.known import TableIdentity
 from device.publishing.link import HallLink, LinkLost
 from device.publishing.publisher import Publisher
+from device.publishing.publisher_state import TableIdentity
 
 CONNACK = bytes([0x20, 3, 0, 0, 0])
 SAYS_NO = bytes([0x20, 3, 0, 0x88, 0])

@@ -25,9 +25,9 @@ from device.journal.events import (
 from device.journal.messages import MESSAGES
 from device.journal.pin import FREE, PIN_FILE, Gate
 from device.publishing import orders as module
-from device.publishing.known import PublisherState, TableIdentity
 from device.publishing.messages import GivenOrder, OrderAnswer, key_of, signed
 from device.publishing.orders import FILE, MOST_PENDING
+from device.publishing.publisher_state import PublisherState, TableIdentity
 from tests.web.stage import Stage
 from web.pin import PinFile
 
@@ -48,19 +48,19 @@ class Table:
     def started(self) -> PublisherState:
         """A publisher that has just been started."""
         known = PublisherState(TableIdentity(self.folder, TABLE, "Table 3"))
-        known.catch_up(lambda: 0.0)
+        known.catch_up()
         return known
 
     def give(self, given: GivenOrder, known: PublisherState | None = None) -> OrderAnswer:
         """What the table answers."""
         known = known or self.known
-        known.catch_up(lambda: 10.0)
-        return known.orders.take(given, known.outgoing.id, known.courses)
+        known.catch_up()
+        return known.orders.take(given, known.journal.id, known.projections)
 
     def order(self, body: Body | str, sequence: int = 1, *, pin: str = PIN, table: str = TABLE,
               journal: str = "") -> GivenOrder:
         """An order as a hall signs it."""
-        stored, journal = self.known.pin(), journal or self.known.outgoing.id
+        stored, journal = self.known.pin(), journal or self.known.journal.id
         assert stored is not None
         text = body if isinstance(body, str) else encode(body)
         key = key_of(pin, stored.salt, stored.n, stored.r, stored.p)
@@ -75,7 +75,7 @@ class Table:
 def table(tmp_path: Path) -> Iterator[Table]:
     made = Table(tmp_path)
     yield made
-    made.known.outgoing.close()
+    made.known.journal.close()
     made.stage.close()
 
 

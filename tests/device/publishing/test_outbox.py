@@ -10,8 +10,8 @@ from device.publishing.messages import MOST_IN_FLIGHT
 from device.publishing.outbox import LONGEST_STALL_S, MOST_BYTES, Outbox
 
 
-def begun(confirmed: int = 0, **paces: float) -> Outbox:
-    outbox = Outbox(**paces)  # type: ignore[arg-type]  # seconds alone
+def begun(confirmed: int = 0, **timings: float) -> Outbox:
+    outbox = Outbox(**timings)  # type: ignore[arg-type]  # seconds alone
     outbox.begin(confirmed, 0.0)
     return outbox
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.cameras.base import Camera, EndOfRecording
-from device.cli.watching import Match, Watcher
+from device.cli.watch.watcher import Match, Watcher
 from device.sim.gestures import PACES, GesturePace
 from device.sim.picture import TablePicture
 from device.sim.plays import Act, laying, legal

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from device.cameras.base import Camera
 from device.eyes.eyes import open_eye
-from device.eyes.pipeline import AtOnce
+from device.eyes.pipeline import InlineRunner
 from device.journal import Journal
 from device.journal.events import BoardFound, PlaceBoard, SeatSouth
 from device.sim.picture import TablePicture
@@ -88,7 +88,7 @@ class Runs:
                     orders(page)
 
         loop = Loop(Wanted(self.data), lambda _game: Still(image, after), lambda: number[0] >= frames, open_eye,
-                    AtOnce(), counting=AtOnce())
+                    InlineRunner(), counting=InlineRunner())
         loop.run()
 
     @property

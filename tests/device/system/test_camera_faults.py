@@ -11,7 +11,7 @@ import pytest
 from device.cameras.base import Camera, CameraGone
 from device.cameras.guard import NANO, Guard
 from device.eyes.frozen import WHY
-from device.eyes.pipeline import AtOnce
+from device.eyes.pipeline import InlineRunner
 from device.journal import Journal
 from device.journal.events import Blind, CameraNoted, Sighted, StateEntered
 from device.system.folder import DataFolder
@@ -96,7 +96,7 @@ def test_every_fault_is_said_survived_and_counted(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr("device.system.table_process.RETRY_S", (0.0,))
     monkeypatch.setattr("device.evidence.live_picture.EVERY_S", 1e9)  # nobody looks
     data, camera = DataFolder(tmp_path), Faulty()
-    Loop(Wanted(data), lambda _game: camera, lambda: camera.done, PaintedEye, AtOnce()).run()
+    Loop(Wanted(data), lambda _game: camera, lambda: camera.done, PaintedEye, InlineRunner()).run()
     counts = camera.guard.counts
     assert counts.frozen == TIMES and counts.gone == 2 * TIMES and camera.opened == 2 * TIMES + 1
     assert counts.torn == TIMES * KINDS["torn"] // 5 and counts.black == TIMES * KINDS["black"]

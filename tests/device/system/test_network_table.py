@@ -17,7 +17,7 @@ from av.video.frame import VideoFrame
 
 from device.cameras.addresses import host_of
 from device.cameras.choose import choose_camera
-from device.eyes.pipeline import AtOnce
+from device.eyes.pipeline import InlineRunner
 from device.journal import Journal, JournalError
 from device.journal.events import Blind, Sighted, TableStarted, VerdictGiven
 from device.system.folder import DataFolder
@@ -93,7 +93,7 @@ def played(data: DataFolder, address: str, servers: Sequence[AbstractContextMana
     telling = threading.Thread(target=story)
     telling.start()
     Loop(Wanted(data, camera=address), lambda _game: choose_camera(address), done.is_set, BlockEye,
-         AtOnce()).run()
+         InlineRunner()).run()
     telling.join()
     with Journal(data.journal, readonly=True) as journal:
         return [event.body for event in journal.read()]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from device.cameras.sim import SimCamera
-from device.eyes.pipeline import AtOnce
+from device.eyes.pipeline import InlineRunner
 from device.journal import Journal, JournalError
 from device.journal.events import GameStarted, NewGame, OrderAnswered, StateEntered, VerdictGiven
 from device.journal.states import State
@@ -99,7 +99,7 @@ def test_the_demo_begins_when_the_table_is_ready(tmp_path: Path, ordered: bool) 
                           live=True, fps=20.0)
 
     wanted = Wanted(data, first[0], "", first[1])
-    table = threading.Thread(target=Loop(wanted, camera, stop.is_set, LateEye, AtOnce()).run)
+    table = threading.Thread(target=Loop(wanted, camera, stop.is_set, LateEye, InlineRunner()).run)
     table.start()
     try:
         until(lambda: any(watching(body) for body in bodies_in(data)))

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from device.cameras.base import Camera, CameraError, EndOfRecording
-from device.eyes.pipeline import AtOnce
+from device.eyes.pipeline import InlineRunner
 from device.journal import Journal, JournalError
 from device.journal.events import Any as AnyBody
 from device.journal.events import (
@@ -80,7 +80,8 @@ class Runs:
                 self.live_states.append(json.loads(live.read_text()))
 
         camera = self.camera = PaintedCamera(script, live=True, at_end=at_end)
-        Loop(wanted or Wanted(self.data), lambda _game: camera, lambda: state["left"] <= 0, PaintedEye, AtOnce()).run()
+        Loop(wanted or Wanted(self.data), lambda _game: camera, lambda: state["left"] <= 0, PaintedEye,
+             InlineRunner()).run()
         with Journal(self.data.journal, readonly=True) as journal:
             assert journal.verify() is None
             return [e.body for e in journal.read()]  # type: ignore[misc]  # nothing unknown was written
@@ -264,7 +265,7 @@ def test_the_camera_is_opened_anew_for_a_board_that_needs_larger_pictures(runs: 
         opened.append(camera.opened)
 
     camera = Fitted(Script(runs.rules).rest(1), live=True, at_end=at_end)
-    Loop(Wanted(runs.data), lambda _game: camera, lambda: left[0] <= 0, PaintedEye, AtOnce()).run()
+    Loop(Wanted(runs.data), lambda _game: camera, lambda: left[0] <= 0, PaintedEye, InlineRunner()).run()
     assert opened == [1] * 4 + [2] * 8 and {*camera.columns} == {8, 12}
     with Journal(runs.data.journal, readonly=True) as journal:
         assert "board of another size" in next(e.body.why for e in journal.read() if isinstance(e.body, Blind))
@@ -279,7 +280,7 @@ def test_a_camera_of_no_use_is_an_error(runs: Runs) -> None:
         return Useless(Script(runs.rules))
 
     with pytest.raises(CameraError, match="no camera"):
-        Loop(Wanted(runs.data), useless, lambda: False, PaintedEye, AtOnce()).run()
+        Loop(Wanted(runs.data), useless, lambda: False, PaintedEye, InlineRunner()).run()
     assert not runs.data.live.exists()
 
 
@@ -339,7 +340,7 @@ def test_what_is_wrong_with_the_frames_is_in_the_journal(runs: Runs) -> None:
 
     camera = Grumbling(Script(runs.rules).rest(1), live=True, at_end=at_end)
     Loop(Wanted(runs.data), lambda _game: camera, lambda: left["frames"] <= 0, PaintedEye,
-         AtOnce()).run()
+         InlineRunner()).run()
     with Journal(runs.data.journal, readonly=True) as journal:
         notes = [e.body.sentence for e in journal.read() if isinstance(e.body, CameraNoted)]
     assert notes == ["the painted table gives torn pictures"]
@@ -408,7 +409,7 @@ def test_a_slow_counter_delays_no_frame_and_loses_no_move(tmp_path: Path, lag: f
 
     data = DataFolder(tmp_path)
     Loop(Wanted(data), lambda _: Camera(script, live=True, at_end=at_end), lambda: left["frames"] <= 0, WatchingEye,
-         AtOnce(), counting=counting).run()
+         InlineRunner(), counting=counting).run()
     assert frames[0] == len(script.images) + 60
     with Journal(data.journal, readonly=True) as journal:
         said = [event.body.kind for event in journal.read() if isinstance(event.body, VerdictGiven)]
@@ -438,7 +439,7 @@ def test_a_frame_that_comes_when_the_counter_is_done_is_counted(tmp_path: Path) 
         left[0] -= 1
 
     Loop(Wanted(DataFolder(tmp_path)), lambda _: Camera(script, live=True, at_end=at_end), lambda: left[0] <= 0,
-         WatchingEye, AtOnce(), counting=counting).run()
+         WatchingEye, InlineRunner(), counting=counting).run()
     between = np.diff(times)
     assert between.min() < 0.06 + 1 / 30, "as often as a board that is to be judged is counted"
 
@@ -465,7 +466,7 @@ def test_what_there_was_no_time_for_is_told(tmp_path: Path) -> None:
 
     script = Script(ruleset("enkeshui", "driedger")).rest(4)
     Loop(Wanted(data), lambda _: Camera(script, live=True, at_end=at_end), lambda: left[0] <= 0, WatchingEye,
-         AtOnce(), counting=counting).run()
+         InlineRunner(), counting=counting).run()
     last = states[-1]
     assert (last["fps"], last["given"], last["behind"]) == (10.0, 30.0, True)
     assert last["dropped"] >= 2 * len(script.images) and last["uncounted"] > 0
@@ -487,7 +488,7 @@ def test_what_is_still_being_counted_when_a_recording_ends_is_waited_for(tmp_pat
             return frame
 
     data = DataFolder(tmp_path)
-    Loop(Wanted(data), lambda _: Camera(script), lambda: ended[0] > 0, WatchingEye, AtOnce(),
+    Loop(Wanted(data), lambda _: Camera(script), lambda: ended[0] > 0, WatchingEye, InlineRunner(),
          counting=counting).run()
     with Journal(data.journal, readonly=True) as journal:
         said = [event.body.kind for event in journal.read() if isinstance(event.body, VerdictGiven)]

@@ -13,7 +13,7 @@ import pytest
 
 from device.cameras.base import Camera, CameraError
 from device.eyes.clearness import brightness, sharpness
-from device.eyes.pipeline import AtOnce, Beside, Counting
+from device.eyes.pipeline import InlineRunner, JobRunner, ThreadRunner
 from device.journal import Journal
 from device.journal.backup import stills
 from device.journal.events import Any as AnyBody
@@ -77,7 +77,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(path: Path, orders: Callable[[Journal], object], script: Script | None = None,
-        wanted: Wanted | None = None, counting: Counting | None = None) -> tuple[list[AnyBody], dict[str, object]]:
+        wanted: Wanted | None = None, counting: JobRunner | None = None) -> tuple[list[AnyBody], dict[str, object]]:
     """A table over a quiet board, to which `orders` are given; its bodies, and its last live state."""
     left, data = [14], DataFolder(path)
     lives: list[dict[str, object]] = [{}]
@@ -98,9 +98,9 @@ def run(path: Path, orders: Callable[[Journal], object], script: Script | None =
         return camera
 
     first = PaintedCamera(script or Script(ruleset("enkeshui")).rest(1.0), live=True, at_end=at_end)
-    judge = AtOnce()
+    judge = InlineRunner()
     Loop(wanted or Wanted(data), lambda _game: first, lambda: left[0] <= 0, PlacedEye, judge, other,
-         counting or Beside()).run()
+         counting or ThreadRunner()).run()
     with Journal(data.journal, readonly=True) as journal:
         return [e.body for e in journal.read()], lives[0]  # type: ignore[misc]  # nothing unknown was written
 
@@ -163,7 +163,7 @@ def test_a_start_that_lies_there_in_a_mirror_has_the_table_turn_the_picture(tmp_
     rules = ruleset("enkeshui")
     setup = rules.setup()
     mirrored = Script(rules, setup.with_counts(Turn.COLUMNS.counts(setup))).rest(3.0)
-    bodies, _ = run(tmp_path, lambda _page: None, mirrored, counting=AtOnce())
+    bodies, _ = run(tmp_path, lambda _page: None, mirrored, counting=InlineRunner())
     (ordered,) = [b for b in bodies if isinstance(b, TurnPicture)]
     assert (ordered.turn, ordered.by) == ("mirrored", "table") and answers(bodies)[0][0]
     assert "the picture shows the board in a mirror" in [b.why for b in bodies if isinstance(b, Blind)]

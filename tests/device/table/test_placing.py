@@ -13,8 +13,8 @@ import pytest
 from numpy.typing import NDArray
 
 from device.cameras.base import CameraError
-from device.cli.watching import Match, Watcher
-from device.eyes.pipeline import AtOnce
+from device.cli.watch.watcher import Match, Watcher
+from device.eyes.pipeline import InlineRunner
 from device.journal import Journal
 from device.journal.events import BoardFound, VerdictGiven
 from device.system.folder import DataFolder, South
@@ -165,7 +165,7 @@ def test_at_a_live_table_it_is_found_so_too(tmp_path: Path, monkeypatch: Any) ->
 
     data = DataFolder(tmp_path / "data")
     camera = PaintedCamera(Script(ruleset("enkeshui", "driedger")).rest(2).move(), live=True, at_end=at_end)
-    Loop(Wanted(data), lambda _game: camera, lambda: left[0] <= 0, AsideEye, AtOnce()).run()
+    Loop(Wanted(data), lambda _game: camera, lambda: left[0] <= 0, AsideEye, InlineRunner()).run()
     with Journal(data.journal, readonly=True) as journal:
         bodies = [event.body for event in journal.read()]
     assert sum(isinstance(b, BoardFound) for b in bodies) == 2
@@ -217,7 +217,7 @@ def test_in_a_dim_picture_it_is_looked_for_brighter(monkeypatch: Any) -> None:
     script = Script(ruleset("enkeshui", "driedger"))
     start, place = str(script.position), Placing(AsideEye, elsewhere)
     script.position = script.position.with_counts((4,) * script.position.board.pits)
-    monkeypatch.setattr("device.cli.watching.Placing", lambda _, **__: place)
+    monkeypatch.setattr("device.cli.watch.watcher.Placing", lambda _, **__: place)
     script.rest(2)
     for image in script.images:
         assert image is not None

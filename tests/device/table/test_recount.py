@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import pytest
 
-from device.eyes.pipeline import Beside
+from device.eyes.pipeline import ThreadRunner
 from device.journal.events import (
     AgreeEnd,
     CorrectPit,
@@ -117,7 +117,7 @@ def test_the_frames_do_not_wait_for_a_move_that_is_judged_again(fouled: Played, 
 
 
 def test_an_order_waits_for_the_one_before_it_that_is_judged_again() -> None:
-    beside = Beside()
+    beside = ThreadRunner()
     fouled = Played(work=beside)
     fouled.start(line=MIDDLE)
     fouled.frames(1.0)

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Browser
 
-from device.publishing.known import TableIdentity
+from device.publishing.publisher_state import TableIdentity
 from tests.device.publishing.broker import MOSQUITTO, Broker
 from tests.device.publishing.quick import Running
 from tests.waiting import wait_for
@@ -20,16 +20,16 @@ from tests.web.conftest import Served, chromium
 from tests.web.stage import Stage
 from tests.web.visits import Open, Visits
 from web.hall.app import create_app
-from web.hall.intake import Patience
-from web.hall.premises import Premises
-from web.hall.room import HallTable
+from web.hall.context import HallContext
+from web.hall.receiver import ConfirmTimings
+from web.hall.registry import HallTable
 from web.hall.store import Store
 from web.pin import PinFile
 
 __all__ = ["chromium"]
 
 PIN = "271828"
-SOON = Patience(again=0.1, stalled=0.5)
+SOON = ConfirmTimings(again=0.1, stalled=0.5)
 """A hall that does not wait long: what it waits for is the same."""
 TABLES = ("t1", "t2", "t3")
 """Users that the broker knows."""
@@ -60,7 +60,7 @@ class Hall(Served):
     stages: dict[str, Stage] = field(default_factory=dict)
     running: dict[str, Running] = field(default_factory=dict)
     said: list[str] = field(default_factory=list)
-    premises: Premises | None = None
+    context: HallContext | None = None
     ending: threading.Event = field(default_factory=threading.Event)
     living: threading.Thread | None = None
 
@@ -71,12 +71,12 @@ class Hall(Served):
             made.extensions["pin"].set(PIN)
         return made
 
-    def open(self) -> Premises:
+    def open(self) -> HallContext:
         """The hall itself, listening."""
-        premises = Premises.open(self.folder / "hall", self.broker.address("hall"), self.said.append, SOON)
-        premises.start()
-        self.premises = premises
-        return premises
+        context = HallContext.open(self.folder / "hall", self.broker.address("hall"), self.said.append, SOON)
+        context.start()
+        self.context = context
+        return context
 
     def seat(self, table: str, pin: str = PIN) -> Stage:
         """Another table, at which a game has begun. It does not publish yet."""
@@ -106,8 +106,8 @@ class Hall(Served):
 
     def at(self, table: str) -> HallTable:
         """That table in the hall."""
-        assert self.premises is not None
-        found = self.premises.room.get(table)
+        assert self.context is not None
+        found = self.context.registry.get(table)
         assert found is not None
         return found
 
@@ -117,8 +117,8 @@ class Hall(Served):
         if self.living is not None:
             self.living.join()
         self.stop()
-        if self.premises is not None:
-            self.premises.stop()
+        if self.context is not None:
+            self.context.stop()
         for running in self.running.values():
             running.kill()
         for stage in self.stages.values():
@@ -131,10 +131,10 @@ class Hall(Served):
                 stage.live()
 
     def _has(self, table: str) -> bool:
-        assert self.premises is not None
-        now, last = self.premises.store.current(table), self.stages[table].journal.last
+        assert self.context is not None
+        now, last = self.context.store.current(table), self.stages[table].journal.last
         state = self.at(table).state if now is not None else None
-        return now is not None and self.premises.store.kept(now) == last and state is not None and state.number == last
+        return now is not None and self.context.store.kept(now) == last and state is not None and state.number == last
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from device.publishing.address import HallAddress
-from web.hall.intake import Patience
-from web.hall.premises import Premises
+from web.hall.context import HallContext
+from web.hall.receiver import ConfirmTimings
 
 SAID = "said"
 """A file in its folder: what it logged."""
@@ -22,7 +22,8 @@ def listen(folder: Path, broker: HallAddress) -> None:
     """Keep what comes, until killed."""
     folder.mkdir(exist_ok=True)
     with (folder / SAID).open("a", buffering=1) as said:
-        Premises.open(folder, broker, lambda line: print(line, file=said), Patience(again=0.1, stalled=0.5)).start()
+        HallContext.open(folder, broker, lambda line: print(line, file=said),
+                         ConfirmTimings(again=0.1, stalled=0.5)).start()
         time.sleep(3600)
 
 

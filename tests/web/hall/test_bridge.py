@@ -14,7 +14,7 @@ from tests.device.publishing.broker import EXAMPLE, PASSWORD, Broker, mosquitto
 from tests.device.publishing.relay import Relay
 from tests.waiting import wait_for
 from tests.web.hall.conftest import PIN, TABLES, Hall, copied, rows
-from web.hall.room import Need
+from web.hall.registry import Need
 
 pytestmark = mosquitto
 
@@ -62,7 +62,7 @@ def client(hall: Far) -> FlaskClient:
 def test_nothing_is_lost_while_bridge_and_brokers_break(hall: Far) -> None:
     for table in TABLES:
         hall.seat(table)
-    premises = hall.open()
+    context = hall.open()
     hall.publish()
     hall.settle()
     for broken in (hall.between.cut, hall.near.kill, hall.broker.kill, hall.between.cut):
@@ -74,7 +74,7 @@ def test_nothing_is_lost_while_bridge_and_brokers_break(hall: Far) -> None:
                 broker.start()
         hall.settle()
     for table in TABLES:
-        assert copied(premises.store, table) == rows(hall.stages[table].journal.path)
+        assert copied(context.store, table) == rows(hall.stages[table].journal.path)
 
 
 def test_rulings_and_pictures_cross_the_bridge(hall: Far, client: FlaskClient) -> None:
@@ -94,12 +94,12 @@ def test_rulings_and_pictures_cross_the_bridge(hall: Far, client: FlaskClient) -
 
 def test_a_table_behind_a_broken_bridge_is_called_not_heard_of(hall: Far) -> None:
     hall.seat("t1")
-    premises = hall.open()
+    context = hall.open()
     hall.publish()
     hall.settle()
-    wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [], 20)
+    wait_for(lambda: context.registry.needs(hall.at("t1"), False) == [], 20)
     hall.near.kill()
     hall.at("t1").heard -= 61.0
-    wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [Need.SILENT], 20)
+    wait_for(lambda: context.registry.needs(hall.at("t1"), False) == [Need.SILENT], 20)
     hall.near.start()
-    wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [], 20)
+    wait_for(lambda: context.registry.needs(hall.at("t1"), False) == [], 20)

@@ -27,7 +27,7 @@ from tests.device.publishing.relay import Relay
 from tests.waiting import wait_for
 from tests.web.hall.conftest import copied, rows
 from tests.web.hall.listening import SAID, begun
-from web.hall.premises import STORE
+from web.hall.context import STORE
 from web.hall.store import Store
 
 pytestmark = mosquitto

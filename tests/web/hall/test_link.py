@@ -12,8 +12,8 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from device.journal.chain import GENESIS, event_hash
 from device.publishing.address import HallAddress
-from device.publishing.known import TableIdentity
 from device.publishing.messages import ROOT, JournalRecord, Public, write
+from device.publishing.publisher_state import TableIdentity
 from tests.device.publishing.broker import PASSWORD
 from tests.device.publishing.quick import Running
 from tests.ports import free_port
@@ -22,7 +22,7 @@ from tests.web.hall.conftest import PIN, Hall, copied, rows
 from tests.web.stage import Stage
 from web.hall.app import create_app
 from web.hall.link import BrokerLink
-from web.hall.room import HallTable, Need
+from web.hall.registry import HallTable, Need
 
 NOW = "2026-11-25T20:00:00.000Z"
 
@@ -44,15 +44,15 @@ def at_the_broker(hall: Hall, user: str) -> Iterator[mqtt.Client]:
 
 def test_a_table_whose_line_breaks_is_gone_and_comes_back(hall: Hall) -> None:
     hall.seat("t1")
-    premises = hall.open()
+    context = hall.open()
     hall.publish()
     hall.settle()
-    wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [], 20)
+    wait_for(lambda: context.registry.needs(hall.at("t1"), False) == [], 20)
     running = hall.running["t1"]
     running.kill()
-    wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [Need.GONE], 20)
+    wait_for(lambda: context.registry.needs(hall.at("t1"), False) == [Need.GONE], 20)
     hall.running["t1"] = running.again()
-    wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [], 20)
+    wait_for(lambda: context.registry.needs(hall.at("t1"), False) == [], 20)
 
 
 def test_a_broker_by_ipv6_is_named_in_brackets() -> None:
@@ -70,8 +70,8 @@ def test_a_table_that_only_the_broker_remembers_can_be_dismissed(hall: Hall) -> 
     told = write(Public(name="Ghost", at=NOW, journal="ab" * 8))
     with at_the_broker(hall, "t1") as somebody:
         somebody.publish(f"{ROOT}/t1/public", told, qos=1, retain=True).wait_for_publish(10)
-    premises = hall.open()
-    page = create_app(premises, {"WTF_CSRF_ENABLED": False})
+    context = hall.open()
+    page = create_app(context, {"WTF_CSRF_ENABLED": False})
     page.extensions["pin"].set(PIN)
     anybody, director = page.test_client(), page.test_client()
     director.post("/director/in", data={"pin": PIN})
@@ -80,14 +80,14 @@ def test_a_table_that_only_the_broker_remembers_can_be_dismissed(hall: Hall) -> 
     assert anybody.post("/table/t1/dismiss").status_code == 403
     assert "Dismiss this table" in director.get("/table/t1").text
     assert director.post("/table/t1/dismiss").status_code == 303 and "Ghost" not in anybody.get("/").text
-    premises.stop()
-    hall.premises = premises = hall.open()
+    context.stop()
+    hall.context = context = hall.open()
     with at_the_broker(hall, "t2") as another:  # what the broker remembers is heard before this
         another.publish(f"{ROOT}/t2/public", told.replace(b"Ghost", b"Other"), qos=1).wait_for_publish(10)
-    wait_for(lambda: [table.id for table in premises.room.all()] == ["t2"], 20)
+    wait_for(lambda: [table.id for table in context.registry.all()] == ["t2"], 20)
     with at_the_broker(hall, "t1") as somebody:
         somebody.publish(f"{ROOT}/t1/public", told, qos=1).wait_for_publish(10)
-    wait_for(lambda: [table.id for table in premises.room.all()] == ["t1", "t2"], 20)
+    wait_for(lambda: [table.id for table in context.registry.all()] == ["t1", "t2"], 20)
 
 
 def test_a_table_that_is_there_cannot_be_dismissed(hall: Hall) -> None:
@@ -125,7 +125,7 @@ HOSTILE: list[tuple[str, bytes, str]] = [
 
 def test_what_is_not_in_form_gets_one_line_and_harms_nothing(hall: Hall) -> None:
     stage = hall.seat("t1")
-    premises = hall.open()
+    context = hall.open()
     hall.publish()
     hall.settle()
     hall.said.clear()
@@ -139,14 +139,14 @@ def test_what_is_not_in_form_gets_one_line_and_harms_nothing(hall: Hall) -> None
     for _, _, sentence in HOSTILE:
         (line,) = [line for line in hall.said if sentence in line]
         assert line.startswith("refused to ") and len(line) < 300 and "passwd" not in line
-    assert copied(premises.store, "t1") == rows(stage.journal.path)
-    assert copied(premises.store, "t2") == []
+    assert copied(context.store, "t1") == rows(stage.journal.path)
+    assert copied(context.store, "t2") == []
     assert not [path for path in hall.folder.rglob("*") if "etc" in path.name or path.name == "passwd"]
 
 
 def test_another_history_in_a_tables_name_is_told_and_changes_nothing(hall: Hall) -> None:
     stage = hall.seat("t1")
-    premises = hall.open()
+    context = hall.open()
     hall.publish()
     hall.settle()
     first, last = rows(stage.journal.path)[0], rows(stage.journal.path)[-1]
@@ -156,44 +156,44 @@ def test_another_history_in_a_tables_name_is_told_and_changes_nothing(hall: Hall
                  body)
     with at_the_broker(hall, "t1") as client:
         client.publish("inkeek/1/t1/events", write(false), qos=1).wait_for_publish(10)
-        wait_for(lambda: Need.FORKED in premises.room.needs(hall.at("t1"), False), 20)
+        wait_for(lambda: Need.FORKED in context.registry.needs(hall.at("t1"), False), 20)
     stage.legal()
     hall.settle()
-    assert copied(premises.store, "t1") == rows(stage.journal.path)
+    assert copied(context.store, "t1") == rows(stage.journal.path)
 
 
 def test_two_tables_under_one_name_are_told(hall: Hall, tmp_path: Path) -> None:
     stage = hall.seat("t1")
-    premises = hall.open()
+    context = hall.open()
     hall.publish()
     hall.settle()
     other = Stage(tmp_path / "other")
     other.begin("omweso", "4x8")
     with Running(TableIdentity(other.folder, "t1", "Table 1"), hall.broker.address("t1")):
-        wait_for(lambda: Need.ELSEWHERE in premises.room.needs(hall.at("t1"), False), 30)
+        wait_for(lambda: Need.ELSEWHERE in context.registry.needs(hall.at("t1"), False), 30)
     both = {journal[0][4][:16]: journal for journal in (rows(stage.journal.path), rows(other.journal.path))}
     for name, journal in both.items():
-        found = premises.store.stream("t1", name)
-        assert found is not None and premises.store.rows(found.id) == journal[:found.number]
+        found = context.store.stream("t1", name)
+        assert found is not None and context.store.rows(found.id) == journal[:found.number]
     other.close()
 
 
 def test_a_table_that_falls_silent_is_told(hall: Hall) -> None:
     hall.seat("t1")
     hall.publish()
-    premises = hall.open()
+    context = hall.open()
     hall.settle()
-    wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [], 20)
+    wait_for(lambda: context.registry.needs(hall.at("t1"), False) == [], 20)
     hall.at("t1").heard -= 61.0
-    wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [Need.SILENT], 20)
+    wait_for(lambda: context.registry.needs(hall.at("t1"), False) == [Need.SILENT], 20)
     hall.stages["t1"].legal()
-    wait_for(lambda: premises.room.needs(hall.at("t1"), False) == [], 20)
+    wait_for(lambda: context.registry.needs(hall.at("t1"), False) == [], 20)
 
 
 def test_a_defect_does_not_make_the_hall_deaf(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     stage = hall.seat("t1")
-    premises = hall.open()
-    keep, failed = premises.intake._keep, list[int]()
+    context = hall.open()
+    keep, failed = context.receiver._keep, list[int]()
 
     def fail_first(events: list[tuple[HallTable, JournalRecord]]) -> None:
         if not failed:
@@ -201,7 +201,7 @@ def test_a_defect_does_not_make_the_hall_deaf(hall: Hall, monkeypatch: pytest.Mo
             raise IndexError("a defect")
         keep(events)
 
-    monkeypatch.setattr(premises.intake, "_keep", fail_first)
+    monkeypatch.setattr(context.receiver, "_keep", fail_first)
     hall.publish()
     hall.settle()
-    assert failed and copied(premises.store, "t1") == rows(stage.journal.path)
+    assert failed and copied(context.store, "t1") == rows(stage.journal.path)

@@ -15,7 +15,7 @@ from device.publishing.address import HallAddress
 from device.publishing.messages import JournalRecord, Public
 from tests.waiting import wait_for
 from web.hall.app import create_app
-from web.hall.premises import Premises
+from web.hall.context import HallContext
 from web.hall.store import AppendResult
 
 LINE = "0,0,4,4,4,4,4,4/0,0,4,4,4,4,4,4 S 0-0 ply=2"
@@ -42,39 +42,39 @@ ODD: dict[str, list[Body]] = {
 }
 
 
-def copied(premises: Premises, table: str, bodies: list[Body]) -> None:
+def copied(context: HallContext, table: str, bodies: list[Body]) -> None:
     """The hall has these events of that table."""
     before, journal_id = GENESIS, ""
     for number, body in enumerate(bodies, 1):
         kind, text = type(body).__name__, encode(body)
         digest = event_hash(before, number, AT, kind, text)
         journal_id = journal_id or digest[:16]
-        assert premises.store.take([(table, JournalRecord(journal_id, number, digest, before, AT, kind,
+        assert context.store.take([(table, JournalRecord(journal_id, number, digest, before, AT, kind,
                                                           text))]) == [AppendResult.NEW]
         before = digest
-    found = premises.room.table(table)
+    found = context.registry.table(table)
     assert found is not None
     found.public = Public(name=f"Table {table[1:]}", at=AT, journal=journal_id, position="?/?", why="<u>",
                           page="javascript:x")
 
 
 @pytest.fixture
-def premises(tmp_path: Path) -> Premises:
+def context(tmp_path: Path) -> HallContext:
     """A hall without a broker: its line is not begun."""
-    return Premises.open(tmp_path, HallAddress("127.0.0.1", 1))
+    return HallContext.open(tmp_path, HallAddress("127.0.0.1", 1))
 
 
 @pytest.fixture
-def client(premises: Premises) -> FlaskClient:
-    made = create_app(premises, {"WTF_CSRF_ENABLED": False})
+def client(context: HallContext) -> FlaskClient:
+    made = create_app(context, {"WTF_CSRF_ENABLED": False})
     made.extensions["pin"].set("271828")
     return made.test_client()
 
 
 @pytest.mark.parametrize("what", ODD)
-def test_whatever_one_table_tells_the_others_are_seen(premises: Premises, client: FlaskClient, what: str) -> None:
-    copied(premises, "t1", ODD[what])
-    copied(premises, "t2", [GAME])
+def test_whatever_one_table_tells_the_others_are_seen(context: HallContext, client: FlaskClient, what: str) -> None:
+    copied(context, "t1", ODD[what])
+    copied(context, "t2", [GAME])
     client.post("/director/in", data={"pin": "271828"})
     pages = {path: client.get(path) for path in ("/", "/projector", "/rulings", "/table/t2")}
     assert {path: answer.status_code for path, answer in pages.items()} == dict.fromkeys(pages, 200)
@@ -86,12 +86,12 @@ def test_whatever_one_table_tells_the_others_are_seen(premises: Premises, client
     assert "<script>alert" not in text and "<img src=x" not in text and "javascript:x" not in text
 
 
-def test_what_cannot_be_folded_or_drawn_is_said_and_left_out(premises: Premises, client: FlaskClient,
+def test_what_cannot_be_folded_or_drawn_is_said_and_left_out(context: HallContext, client: FlaskClient,
                                                              monkeypatch: pytest.MonkeyPatch,
                                                              caplog: pytest.LogCaptureFixture) -> None:
-    copied(premises, "t1", [GAME, journal.Sighted(), journal.GameOver(result="30-18", winner="S", reason="over")])
-    copied(premises, "t2", [GAME])
-    table = premises.room.get("t1")
+    copied(context, "t1", [GAME, journal.Sighted(), journal.GameOver(result="30-18", winner="S", reason="over")])
+    copied(context, "t2", [GAME])
+    table = context.registry.get("t1")
     assert table is not None
     entered = table.whole._enter  # the other begins as this one
 
@@ -106,8 +106,8 @@ def test_what_cannot_be_folded_or_drawn_is_said_and_left_out(premises: Premises,
     assert table.odd and "table t1: an event cannot be shown" in caplog.text
     wait_for(lambda: table.book(False).number == 3)  # behind it, the rest is shown
     assert table.open.games()[0].result == "30-18"
-    monkeypatch.setattr(premises.room, "needs", lambda of, _: [][0] if of.id == "t1" else [])
-    for one in premises.room.all():
-        premises.room.changed(one)
+    monkeypatch.setattr(context.registry, "needs", lambda of, _: [][0] if of.id == "t1" else [])
+    for one in context.registry.all():
+        context.registry.changed(one)
     text = client.get("/").text
     assert "This table’s report cannot be shown." in text and "small-board" in text

@@ -15,7 +15,7 @@ from tests.web.hall.conftest import PIN, Hall, copied, rows
 from tests.web.rounds import forms, leads_to
 from tests.web.stage import Stage
 from web.hall.app import create_app
-from web.hall.premises import Premises
+from web.hall.context import HallContext
 
 HTML = {"Accept": "text/html"}
 
@@ -69,16 +69,16 @@ def test_an_address_that_takes_a_form_leads_to_a_page_when_it_is_asked_for(hall:
 
 
 def test_a_broker_that_refuses_the_hall_is_not_called_silent(hall: Hall) -> None:
-    premises = Premises.open(hall.folder / "hall", hall.broker.address("hall", "wrong"), hall.said.append)
-    page = create_app(premises).test_client()
-    premises.start()
+    context = HallContext.open(hall.folder / "hall", hall.broker.address("hall", "wrong"), hall.said.append)
+    page = create_app(context).test_client()
+    context.start()
     try:
         wait_for(lambda: "refuses the hall’s name or password" in page.get("/").text, 20)
         assert [line for line in hall.said if "does not let the user 'hall' in: check user and password" in line]
         hall.broker.kill()
         wait_for(lambda: "does not answer" in page.get("/").text, 20)
     finally:
-        premises.stop()
+        context.stop()
 
 
 def test_what_is_held_back_is_seen_by_directors_alone(hall: Hall, client: FlaskClient) -> None:
@@ -224,8 +224,8 @@ def test_a_table_that_was_restored_is_copied_anew_when_a_director_says_so(hall: 
     assert "Copy its journal anew" in client.get("/table/t1").text
     assert client.post("/table/t1/anew").status_code == 303
     hall.settle()
-    assert hall.premises is not None
-    assert copied(hall.premises.store, "t1") == rows(stage.journal.path)
+    assert hall.context is not None
+    assert copied(hall.context.store, "t1") == rows(stage.journal.path)
     wait_for(lambda: "contradicts" not in client.get("/table/t1").text, 20)
 
 

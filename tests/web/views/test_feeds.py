@@ -113,7 +113,7 @@ def test_feeds_are_capped_and_given_back(stage: Stage, tmp_path: Path) -> None:
             assert referee.status_code == 200, "there is always room for who rules"
     with client.get("/events") as again:
         assert again.status_code == 200
-    assert app.extensions["door"].inside == 0
+    assert app.extensions["feed_limit"].inside == 0
 
 
 def test_silent_table_still_beats(stage: Stage, client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from engine.tournaments import (
     after,
     fold,
 )
-from web.hall.room import HallTable, Room
+from web.hall.registry import HallTable, TableRegistry
 from web.hall.tournament.ended import EndedMatch, Tables
 from web.hall.tournament.log import Log, Row
 
@@ -34,9 +34,9 @@ PACE_S, LOOK_S = 0.5, 5.0
 class Cup:
     """The tournament; see the module. Several threads may use it."""
 
-    def __init__(self, log: Log, room: Room, clock: Callable[[], int] = time.time_ns) -> None:
+    def __init__(self, log: Log, registry: TableRegistry, clock: Callable[[], int] = time.time_ns) -> None:
         """log: what has happened so far; room: the tables; clock: nanoseconds. Raises JournalTrouble."""
-        self._log, self._room, self._clock = log, room, clock
+        self._log, self._registry, self._clock = log, registry, clock
         self._tables = Tables()
         self._lock = threading.RLock()
         self._ending = threading.Event()
@@ -89,7 +89,7 @@ class Cup:
     def stop(self) -> None:
         """Stop following them, and close the file."""
         self._ending.set()
-        self._room.touch()
+        self._registry.touch()
         if self._thread.is_alive():
             self._thread.join(LOOK_S + 5)
         with self._lock:
@@ -124,19 +124,19 @@ class Cup:
                     self.look()
             except JournalError as error:
                 logging.getLogger("hall").warning("the tournament does not follow the tables: %s", error)
-            version = self._room.wait(version, LOOK_S)
+            version = self._registry.wait(version, LOOK_S)
             self._ending.wait(PACE_S)
 
     def _all(self) -> list[EndedMatch]:
-        return [one for table in self._room.all() for one in self._at(table)]
+        return [one for table in self._registry.all() for one in self._at(table)]
 
     def _at(self, table: HallTable) -> list[EndedMatch]:
         """Return the matches that ended at a table; none while something there is held back from spectators."""
-        stream = self._room.store.current(table.id)
+        stream = self._registry.store.current(table.id)
         if stream is None or table.book(director=False).held:
             return []
         return self._tables.follow(table.id, stream.id, stream.journal,
-                                   lambda number: self._room.store.read(stream.id, number))
+                                   lambda number: self._registry.store.read(stream.id, number))
 
     def _told(self, ended: EndedMatch, owners: Mapping[str, Pairing | None]) -> Reported | None:
         """Return what a match reports of its pairing; None if it belongs to none, or reports nothing new."""
@@ -203,7 +203,7 @@ class Cup:
             self._spent.clear()
         self._note(before, rows)
         self.number, self._state = cup, state
-        self._room.touch()
+        self._registry.touch()
 
     def _note(self, before: int, rows: Sequence[Row]) -> None:
         for number, (event, spent) in enumerate(rows, before + 1):

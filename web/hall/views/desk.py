@@ -7,8 +7,8 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.wrappers import Response as AnyResponse
 
 from web.at_machine import at_machine
+from web.hall.context import here
 from web.hall.directors import Director, Directors
-from web.hall.premises import here
 from web.pin import LONGEST, SHORTEST, Gate, PinFile
 from web.typed import Wrong
 from web.views.roles import pin_refused, visitor

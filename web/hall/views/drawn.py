@@ -8,8 +8,8 @@ from typing import Any
 from flask import current_app, render_template
 from markupsafe import Markup
 
-from web.hall.premises import here
-from web.hall.room import ABSENT, HallTable
+from web.hall.context import here
+from web.hall.registry import ABSENT, HallTable
 from web.hall.views.desk import director
 from web.players import Named, use
 from web.readmodel.book import Book
@@ -61,7 +61,7 @@ def seen(table: HallTable, may_rule: bool) -> TableView:
     game = now["game"]["game"] if now["game"] else told.game if told is not None else ""
     speak_of(game)
     return TableView(table, book, now, now["position"] or (diagram(told.position) if told is not None else None),
-                score(book.match()), verdicts[-1] if verdicts else None, here().room.needs(table, may_rule), told,
+                score(book.match()), verdicts[-1] if verdicts else None, here().registry.needs(table, may_rule), told,
                 titles.get(game, ""), agreed_result(now))
 
 
@@ -96,7 +96,7 @@ def table_part(table: HallTable) -> Markup:
 
 def queue_part() -> Markup:
     """Render the list of what waits for a ruling, without the page's frame."""
-    return Markup(render_template("hall/queue_part.html", waiting=here().room.waiting(director() is not None),
+    return Markup(render_template("hall/queue_part.html", waiting=here().registry.waiting(director() is not None),
                                   named=_named))
 
 
@@ -109,12 +109,12 @@ def _named(table: HallTable, game: str) -> None:
 def count_part(public: bool = False) -> Markup:
     """Render how many verdicts wait for a ruling, for the navigation. public: as everybody may know, whoever asks."""
     may_rule = not public and director() is not None
-    return Markup(render_template("hall/count_part.html", n=len(here().room.waiting(may_rule))))
+    return Markup(render_template("hall/count_part.html", n=len(here().registry.waiting(may_rule))))
 
 
 def linked() -> str:
     """Return a sentence if the broker is not connected; "" if it is."""
-    if here().room.linked:
+    if here().registry.linked:
         return ""
     link = here().link
     return say("hall.refused" if link.refused else "hall.down", broker=link.broker.host)

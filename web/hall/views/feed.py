@@ -7,13 +7,13 @@ import msgspec
 from flask import Blueprint, Response, current_app, request, stream_with_context
 from werkzeug.exceptions import NotFound
 
-from web.hall.premises import here
-from web.hall.room import Room
+from web.hall.context import here
+from web.hall.registry import TableRegistry
 from web.hall.views import drawn, tournament
 from web.hall.views.desk import director
 from web.hall.views.queue import verdict_part
 from web.hall.views.tables import at
-from web.views.feeds import BEAT_S, Door
+from web.views.feeds import BEAT_S, FeedLimit
 from web.words import say
 
 blueprint = Blueprint("feed", __name__)
@@ -31,13 +31,13 @@ def feed() -> Response:
     "table:ID" or "verdict:ID:NUMBER"."""
     see = request.args.get("see", "")
     parts = _parts(see)
-    door: Door = current_app.extensions["door"]
-    if not door.enter(rules=director() is not None):
+    limit: FeedLimit = current_app.extensions["feed_limit"]
+    if not limit.enter(rules=director() is not None):
         return Response(say("feed.full"), 503, {"Retry-After": "10"}, mimetype="text/plain")
     gone = request.environ.get("waitress.client_disconnected", bool)
-    lines = stream_with_context(_stream(here().room, parts, see == "public", gone))
+    lines = stream_with_context(_stream(here().registry, parts, see == "public", gone))
     response = Response(lines, mimetype="text/event-stream", headers={"Cache-Control": "no-store"})
-    response.call_on_close(door.leave)
+    response.call_on_close(limit.leave)
     return response
 
 
@@ -45,7 +45,7 @@ def _parts(see: str) -> Parts:
     kind, _, rest = see.partition(":")
     name, _, number = rest.partition(":")
     if kind in ("tables", "public") and not rest:
-        return lambda: [(f"card-{table.id}", drawn.card(table, kind == "public")) for table in here().room.all()]
+        return lambda: [(f"card-{table.id}", drawn.card(table, kind == "public")) for table in here().registry.all()]
     if kind == "queue" and not rest:
         return lambda: [("queue", drawn.queue_part())]
     if kind == "tournament" and not rest:
@@ -59,7 +59,7 @@ def _parts(see: str) -> Parts:
     raise NotFound
 
 
-def _stream(room: Room, parts: Parts, public: bool, gone: Callable[[], bool]) -> Iterator[bytes]:
+def _stream(registry: TableRegistry, parts: Parts, public: bool, gone: Callable[[], bool]) -> Iterator[bytes]:
     """Yield what has changed since it was last sent, and a beat if nothing has. public: for a projector, which
     everybody sees."""
     sent: dict[str, int] = {}
@@ -67,8 +67,8 @@ def _stream(room: Room, parts: Parts, public: bool, gone: Callable[[], bool]) ->
     yield b"retry: 2000\n\n"
     while not gone():
         now = time.monotonic()
-        if room.version != version:
-            version = room.version
+        if registry.version != version:
+            version = registry.version
             for name, html in [*parts(), ("waiting-n", drawn.count_part(public)), ("linked", drawn.linked())]:
                 if sent.get(name) != hash(html):
                     sent[name] = hash(html)
@@ -78,4 +78,4 @@ def _stream(room: Room, parts: Parts, public: bool, gone: Callable[[], bool]) ->
             beat = now + BEAT_S
             yield b"event: beat\ndata: {}\n\n"
         time.sleep(PACE_S)
-        room.wait(version, BEAT_S / 2)
+        registry.wait(version, BEAT_S / 2)

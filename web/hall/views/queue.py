@@ -10,8 +10,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from device.journal.events import LetStand, Shown, Undo, Withdraw
 from device.journal.store import JournalError
-from web.hall.premises import here
-from web.hall.room import HallTable
+from web.hall.context import here
+from web.hall.registry import HallTable
 from web.hall.views import drawn
 from web.hall.views.desk import director
 from web.hall.views.tables import at, ordered

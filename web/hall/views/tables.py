@@ -9,9 +9,9 @@ from device.journal.events import AgreeEnd
 from device.journal.store import JournalError
 from device.publishing.messages import Ruling
 from web.addresses import only_here
+from web.hall.context import NoOrder, here
 from web.hall.directors import Director
-from web.hall.premises import NoOrder, here
-from web.hall.room import ABSENT, HallTable
+from web.hall.registry import ABSENT, HallTable
 from web.hall.views import drawn
 from web.hall.views.desk import director
 from web.readmodel.reasons import message_json, reason_of, sentence
@@ -23,7 +23,7 @@ blueprint = Blueprint("tables", __name__)
 
 def index() -> str:
     """Show all tables."""
-    return render_template("hall/tables.html", tables=here().room.all(), card=drawn.card, nobody=nobody())
+    return render_template("hall/tables.html", tables=here().registry.all(), card=drawn.card, nobody=nobody())
 
 
 @blueprint.get("/table/<name>")
@@ -84,10 +84,10 @@ def dismiss(name: str) -> AnyResponse:
     table = at(name)
     if director() is None:
         abort(403)
-    if not any(need in ABSENT for need in here().room.needs(table, True)):
+    if not any(need in ABSENT for need in here().registry.needs(table, True)):
         abort(409)
     try:
-        here().room.dismiss(table)
+        here().registry.dismiss(table)
     except JournalError as error:
         current_app.logger.error("%s", error)
         abort(503)
@@ -97,7 +97,7 @@ def dismiss(name: str) -> AnyResponse:
 @blueprint.get("/projector")
 def projector() -> str:
     """Show one table after the other, as large as the screen allows."""
-    return render_template("hall/projector.html", tables=here().room.all(), card=drawn.card, nobody=nobody())
+    return render_template("hall/projector.html", tables=here().registry.all(), card=drawn.card, nobody=nobody())
 
 
 def nobody() -> str:
@@ -113,7 +113,7 @@ def _address() -> str:
 
 def at(name: str) -> HallTable:
     """Return the table of that id; 404 if there is none."""
-    found = here().room.get(name)
+    found = here().registry.get(name)
     if found is None:
         abort(404)
     return found

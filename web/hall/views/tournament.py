@@ -23,7 +23,7 @@ from engine.tournaments import (
     next_round,
     table,
 )
-from web.hall.premises import here
+from web.hall.context import here
 from web.hall.tournament.cup import Cup
 from web.hall.views import tournament_forms as forms
 from web.hall.views import tournament_seen as seen
@@ -194,7 +194,7 @@ def _again(wrong: Wrong, status: int, place: PairingPlace | None) -> Response:
 def _page(wrong: Wrong | None = None, status: int = 200) -> Response:
     """Return the tournament's page. wrong: why an order was not carried out; then the form keeps what was typed."""
     state, form = cup().state, request.form if wrong else {}
-    tables = [(one.id, one.name) for one in here().room.all()]
+    tables = [(one.id, one.name) for one in here().registry.all()]
     picked = request.form.getlist("table") if wrong else [one for one, _ in tables]
     text = render_template("hall/tournament.html", state=state, part=part(), wrong=wrong, form=form,
                            tables=tables, picked=picked, by=session.get(BY, ""), **seen.to_do(state))
@@ -207,7 +207,8 @@ def _match(place: PairingPlace, wrong: Wrong | None = None, status: int = 200) -
         pairing = state.pairing(place)
     except TournamentError:
         abort(404)
-    tables = [(name, seen.label(name)) for name in dict.fromkeys([*state.tables, *(t.id for t in here().room.all())])]
+    known = dict.fromkeys([*state.tables, *(table.id for table in here().registry.all())])
+    tables = [(name, seen.label(name)) for name in known]
     text = render_template("hall/tournament_match.html", tables=tables, one=seen.pairing(state, pairing), wrong=wrong,
                            form=request.form if wrong else {}, said=seen.trace(state, pairing),
                            by=session.get(BY, ""), time=_time)

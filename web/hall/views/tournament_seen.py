@@ -29,7 +29,7 @@ from engine.tournaments import (
     standings,
 )
 from engine.tournaments.bracket import unsound
-from web.hall.premises import here
+from web.hall.context import here
 from web.readmodel.reasons import message_text, sentence
 from web.words import say
 
@@ -183,7 +183,7 @@ def score(result: Result) -> str:
 
 def label(table: str) -> str:
     """Return the name that people use for a table."""
-    found = here().room.get(table) if table else None
+    found = here().registry.get(table) if table else None
     return table if found is None else found.name
 
 

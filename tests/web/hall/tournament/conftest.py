@@ -17,7 +17,7 @@ from tests.web.conftest import Served
 from tests.web.hall.tournament.tables import Tables
 from tests.web.visits import Open, Visits
 from web.hall.app import create_app
-from web.hall.premises import Premises
+from web.hall.context import HallContext
 from web.hall.views import desk
 from web.pin import PinFile
 
@@ -33,12 +33,12 @@ class Page(Served):
         super().__init__(folder)
         (folder / "hall").mkdir()
         (folder / "hall" / PIN_FILE).write_bytes(pin)
-        self.premises = Premises.open(folder / "hall", HallAddress("127.0.0.1", 1))
-        self.tables = Tables(folder, self.premises)
+        self.context = HallContext.open(folder / "hall", HallAddress("127.0.0.1", 1))
+        self.tables = Tables(folder, self.context)
 
     def app(self) -> Flask:
         """The page."""
-        return create_app(self.premises, {"TESTING": True})
+        return create_app(self.context, {"TESTING": True})
 
 
 @pytest.fixture(scope="session")
@@ -80,12 +80,12 @@ def visit(chromium: Browser, hall: Page) -> Iterator[Open]:
 class Director:
     """Somebody at the page who sends forms as a browser does."""
 
-    def __init__(self, client: FlaskClient, premises: Premises) -> None:
+    def __init__(self, client: FlaskClient, context: HallContext) -> None:
         """Signed in already: how that is done is tested elsewhere, and takes its time."""
         self.client = client
         mark = client.application.extensions["pin"].mark
         with client.session_transaction() as session:
-            session[desk.TOKEN] = premises.directors.sign_in(PIN, mark)
+            session[desk.TOKEN] = context.directors.sign_in(PIN, mark)
 
     def send(self, path: str, where: str = "/tournament", **fields: str | list[str]) -> tuple[int, str]:
         """Send a form that stands at an address, and follow to where it leads: status and text."""
@@ -98,4 +98,4 @@ class Director:
 @pytest.fixture
 def director(client: FlaskClient, hall: Page) -> Director:
     """Who is signed in."""
-    return Director(client, hall.premises)
+    return Director(client, hall.context)

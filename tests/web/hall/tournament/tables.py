@@ -9,8 +9,8 @@ from device.journal.events import GameOver, MatchAgreed, TeamsNamed
 from device.publishing.messages import JournalRecord
 from engine.tournaments import Entered, RoundMade, System, TablesNamed, TournamentBegun, TournamentState, next_round
 from tests.web.stage import Stage
-from web.hall.premises import Premises
-from web.hall.room import Room
+from web.hall.context import HallContext
+from web.hall.registry import TableRegistry
 from web.hall.store import Store
 from web.hall.tournament.cup import Cup
 from web.hall.tournament.log import Log, Row
@@ -22,15 +22,15 @@ OUT = TournamentBegun("Narok cup", System.KNOCK_OUT)
 class Tables:
     """A hall's store over staged tables, and the tournament over them."""
 
-    def __init__(self, folder: Path, premises: Premises | None = None) -> None:
+    def __init__(self, folder: Path, context: HallContext | None = None) -> None:
         """premises: of a hall that is served; without, there is no page."""
         self.folder, self.stages = folder, dict[str, Stage]()
-        if premises is not None:
-            self.store, self.room, self.cup = premises.store, premises.room, premises.cup
+        if context is not None:
+            self.store, self.registry, self.cup = context.store, context.registry, context.cup
         else:
             self.store = Store(folder / "hall.sqlite3")
-            self.room = Room(self.store)
-            self.cup = Cup(Log(folder / "tournament.sqlite3"), self.room, clock=lambda: 0)
+            self.registry = TableRegistry(self.store)
+            self.cup = Cup(Log(folder / "tournament.sqlite3"), self.registry, clock=lambda: 0)
 
     def close(self) -> None:
         for stage in self.stages.values():
@@ -41,7 +41,7 @@ class Tables:
     def again(self) -> None:
         """The hall ends and begins anew."""
         self.cup.stop()
-        self.cup = Cup(Log(self.cup.path), self.room, clock=lambda: 0)
+        self.cup = Cup(Log(self.cup.path), self.registry, clock=lambda: 0)
 
     def log_of(self, cup: int) -> list[Row]:
         """What the disk has of a tournament."""
@@ -59,9 +59,9 @@ class Tables:
         """All that the tables have written comes to the hall."""
         for name, stage in self.stages.items():
             copy(self.store, name, stage)
-            table = self.room.table(name)
+            table = self.registry.table(name)
             assert table is not None
-            self.room.changed(table)
+            self.registry.changed(table)
 
     def agree(self, table: str, south: str, north: str, games: int = 1) -> Stage:
         """A match of the named is agreed at a table, and its first game begins."""

@@ -115,7 +115,7 @@ def test_a_log_that_tells_of_what_cannot_have_been_is_told_in_a_sentence(tmp_pat
     log = Log(tmp_path / "tournament.sqlite3")
     log.append(1, 4, [(Entered("Ole"), ())])
     with pytest.raises(JournalTrouble, match="cannot be followed: Ole is entered already"):
-        Cup(log, tables.room)
+        Cup(log, tables.registry)
     log.close()
     tables.close()
 

@@ -1,9 +1,14 @@
-"""Explain a doubt in detail: every reason for it in words, and what was weighed."""
+"""Print a recording's events, one a line, for programs and for files, and explain doubts in detail."""
 
+import json
 from typing import Any
 
+import click
+
+from device.cli.watch.output_forms import watch_line
 from device.journal.events import VerdictGiven
 from engine.referee.verdict import Doubt
+from vision.reading import Frame
 
 SENTENCES: dict[Doubt, str] = {
     Doubt.IMPROBABLE: "the likeliest explanation is not likely enough compared with the others",
@@ -32,3 +37,25 @@ def why_lines(form: dict[str, Any]) -> list[str]:
         move = f" of {e['move']}" if e["move"] else ""
         lines.append(f"    weighed {e['p']:.3f}: {e['kind']}{move}{': ' + faults if faults else ''}")
     return lines
+
+
+class Lines:
+    """Prints every event on a line of its own."""
+
+    def __init__(self, as_json: bool) -> None:
+        """as_json: print JSON objects, else text."""
+        self._as_json = as_json
+
+    def frame(self, frame: Frame, duration_s: float | None) -> None:
+        """Ignore the frame: only events are printed."""
+
+    def event(self, form: dict[str, Any]) -> None:
+        """Print the event."""
+        click.echo(json.dumps(form, ensure_ascii=False) if self._as_json else watch_line(form))
+        if "because" in form and not self._as_json:
+            for line in why_lines(form):
+                click.echo(line)
+
+    def say(self, sentence: str) -> None:
+        """Print a sentence that is not an event to standard error, away from the output."""
+        click.echo(f"inkeek: {sentence}", err=True)

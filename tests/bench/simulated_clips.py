@@ -1,4 +1,5 @@
-"""Make recordings of the simulated table with their truth: `python -m device.sim.clips OUTDIR --clips N --seed S`.
+"""Make recordings of the simulated table with their truth:
+`python -m tests.bench.simulated_clips OUTDIR --clips N --seed S`.
 
 Each clip has another table: board, game, light, seeds, hands, seat, pace. The truth is one JSON object:
 {game, rules, board, start, south, pace, moves: [{player, move, kind, fault, at, t_in, t_out, position}]}, times in

@@ -134,7 +134,7 @@ class GameProjection:
             self._given_up[order] = found[-1]
 
 
-class Courses:
+class GameProjections:
     """Two projections of one journal: `whole`, and `public`, which stops before the first verdict that is held back,
     because later events would betray it."""
 

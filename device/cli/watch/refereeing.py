@@ -6,25 +6,67 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
-from device.cameras.base import CameraError
+from device.cameras.base import Camera, CameraError
 from device.cameras.choose import camera_of_file
+from device.cli.boards import for_people
 from device.cli.files import OutputError, check_output
-from device.cli.watched.boards import for_people
-from device.cli.watched.followed import Followed
-from device.cli.watched.lines import Lines
-from device.cli.watched.log_file import LogFile
-from device.cli.watching import Match, Watcher, live_watcher, nothing
+from device.cli.watch.lines import Lines
+from device.cli.watch.log_file import LogFile
+from device.cli.watch.watcher import Match, Watcher, live_watcher, nothing
+from vision.reading import Frame
+
+
+class Follower(Protocol):
+    """Follows a recording while it is refereed."""
+
+    def frame(self, frame: Frame, duration_s: float | None) -> None:
+        """Take the next frame, before the table. duration_s: the recording's, None if unknown."""
+
+    def event(self, form: dict[str, Any]) -> None:
+        """Take the next event, in its output form."""
+
+
+class FollowedCamera(Camera):
+    """A camera that gives the frames of a recording's camera, and shows them to its followers."""
+
+    live = False
+
+    def __init__(self, camera: Camera, followers: Sequence[Follower]) -> None:
+        """camera: the recording's, not yet open; followers: get its frames, and the events by `emit`."""
+        self._camera, self._followers, self.name = camera, followers, camera.name
+
+    def open(self) -> None:
+        """See `Camera.open`."""
+        self._camera.open()
+
+    def read(self, timeout_s: float) -> Frame | None:
+        """See `Camera.read`."""
+        frame = self._camera.read(timeout_s)
+        if frame is not None:
+            for follower in self._followers:
+                follower.frame(frame, self._camera.duration_s)
+        return frame
+
+    def close(self) -> None:
+        """See `Camera.close`."""
+        self._camera.close()
+
+    def emit(self, form: dict[str, Any]) -> None:
+        """Pass an event to all followers, in order."""
+        for follower in self._followers:
+            follower.event(form)
+
 
 if TYPE_CHECKING:
-    from device.cli.watched.report import Report
-    from device.cli.watched.terminal import Terminal
-    from device.cli.watched.video import Video
+    from device.cli.watch.report import Report
+    from device.cli.watch.terminal import Terminal
+    from device.cli.watch.video import Video
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class WatchArguments:
     """The arguments of `inkeek watch`. log, report, film: output files, None for none."""
 
     video: Path
@@ -36,7 +78,7 @@ class Asked:
     as_json: bool = False
 
 
-def referee(asked: Asked) -> None:
+def referee(asked: WatchArguments) -> None:
     """Referee the recording. Raises as `Watcher.run`; `Unusable` and `OutputError` if an output file cannot be written;
     `CameraError` if the recording ends early, after all files are written."""
     _check_outputs(asked)
@@ -47,7 +89,7 @@ def referee(asked: Asked) -> None:
         people = for_people(as_json=asked.as_json)
         said = stack.enter_context(_terminal(name)) if people else Lines(asked.as_json)
         video = None if asked.film is None else stack.enter_context(_video(asked.film, name))
-        seen = Followed(camera, [one for one in (report, video, said) if one is not None])
+        seen = FollowedCamera(camera, [one for one in (report, video, said) if one is not None])
         show = video.seen if video is not None else nothing
         watcher = live_watcher(seen, asked.match, seen.emit, log, said.say, show) if asked.live else Watcher(
             seen, asked.match, seen.emit, log=log, say=said.say, show=show)
@@ -57,7 +99,7 @@ def referee(asked: Asked) -> None:
         raise CameraError(early)
 
 
-def _check_outputs(asked: Asked) -> None:
+def _check_outputs(asked: WatchArguments) -> None:
     """Raise `Unusable` for an output file that cannot be written, before refereeing."""
     taken = [asked.video]
     for path, what, endings in ((asked.log, "a log", ()), (asked.report, "a report", (".html", ".htm")),
@@ -81,20 +123,20 @@ def _write_out(files: Sequence[LogFile | Report | Video]) -> None:
 
 def _terminal(name: str) -> Terminal:
     """The terminal's output for people; only this imports Rich."""
-    from device.cli.watched.boards import console
-    from device.cli.watched.terminal import Terminal
+    from device.cli.boards import console
+    from device.cli.watch.terminal import Terminal
 
     return Terminal(console(), name)
 
 
 def _video(path: Path, name: str) -> Video:
-    from device.cli.watched.video import Video
+    from device.cli.watch.video import Video
 
     return Video(path, name)
 
 
-def _report(path: Path, asked: Asked) -> Report:
-    from device.cli.watched.report import Report
+def _report(path: Path, asked: WatchArguments) -> Report:
+    from device.cli.watch.report import Report
 
     film = asked.film or (asked.video if asked.video.is_file() else None)
     return Report(path, asked.video.name, asked.match.rules, film)

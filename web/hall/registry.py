@@ -6,7 +6,6 @@ import logging
 import re
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -107,12 +106,12 @@ class PendingRuling:
     said: Item
 
 
-class Room:
+class TableRegistry:
     """All tables. The link updates them and the page reads them, from several threads."""
 
-    def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
-        """store: holds the tables known so far; clock: seconds."""
-        self.store, self._clock = store, clock
+    def __init__(self, store: Store) -> None:
+        """store: holds the tables known so far."""
+        self.store = store
         self._lock = threading.Condition()
         self._tables: dict[str, HallTable] = {}
         self.version = 0
@@ -130,7 +129,7 @@ class Room:
             if found is None and len(self._tables) < MOST_TABLES:
                 source = TableSource(self.store, name)
                 whole = Book(source)
-                found = HallTable(name, whole, Book(source, public=True, beside=whole), heard=self._clock())
+                found = HallTable(name, whole, Book(source, public=True, beside=whole), heard=time.monotonic())
                 self._tables[name] = found
             return found
 
@@ -164,7 +163,7 @@ class Room:
         with self._lock:
             if up and not self.linked:  # no message could arrive meanwhile
                 for table in self._tables.values():
-                    table.heard = self._clock()
+                    table.heard = time.monotonic()
             self.linked = up
             self.version += 1
             self._lock.notify_all()
@@ -184,14 +183,14 @@ class Room:
     def hear(self, table: HallTable) -> None:
         """Note that the table has just sent something."""
         with self._lock:
-            table.heard = self._clock()
+            table.heard = time.monotonic()
 
     def plays_on(self, table: HallTable, journal: str) -> None:
         """Note which journal the table plays on. If it returns to one that it had left, two machines use its id."""
         if not self.store.turn_to(table.id, journal):
             return
         with self._lock:
-            now = self._clock()
+            now = time.monotonic()
             if any(known == journal for known, _ in table.turned):
                 table.elsewhere = now
             table.turned = [*(one for one in table.turned if one[0] != journal), (journal, now)][-8:]
@@ -199,7 +198,7 @@ class Room:
     def look_round(self) -> None:
         """Note which tables have become silent or conflicting, or no longer are. Call this regularly."""
         with self._lock:
-            now = self._clock()
+            now = time.monotonic()
             odd = frozenset(f"{t.id} {self._silence(t, now)}" for t in self._tables.values())
             for name in {one.split(" ")[0] for one in odd ^ self._silent}:
                 self.version += 1
@@ -223,7 +222,7 @@ class Room:
             Need.UNSURE: last is not None and last["verdict"] in ASKING,
             Need.CONTESTED: bool(book.contested()), Need.FOULS: bool(book.open_fouls())}
         with self._lock:
-            silence = self._silence(table, self._clock())
+            silence = self._silence(table, time.monotonic())
         return ([silence] if silence else []) + [need for need, so in found.items() if so]
 
     def waiting(self, director: bool) -> list[PendingRuling]:

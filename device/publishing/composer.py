@@ -1,8 +1,10 @@
-"""Compose the messages `public`, for everybody, and `state`, for the hall."""
+"""Compose the messages `public`, for everybody, and `state`, for the hall, from journal and live state."""
 
+import time
 from collections.abc import Iterable
 from dataclasses import asdict
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -10,9 +12,36 @@ import msgspec
 from device.journal.chain import utc_now
 from device.journal.live_state import LiveState
 from device.journal.pin import StoredPin
-from device.publishing.course import Courses, Standing
+from device.journal.states import State
 from device.publishing.messages import PrivateState, Public
-from device.publishing.sight import seeing
+from device.publishing.projections import GameProjections, Standing
+
+STALE_S = 5.0
+"""If the live file is older than this, the table is not running."""
+LONGEST = 65_536
+UNSEEING = ("", State.STARTING, State.SEARCHING, State.BLIND)
+
+
+def live_state(folder: Path) -> LiveState | None:
+    """The live state in this folder; None if the table is not running or the file is unreadable or half written.
+
+    The file's age is measured by this machine's wall clock: if that jumps, the table seems gone for some seconds.
+    """
+    path = folder / "state.json"
+    try:
+        if abs(time.time() - path.stat().st_mtime) > STALE_S:
+            return None
+        with path.open("rb") as file:
+            raw = file.read(LONGEST + 1)
+        return msgspec.json.decode(raw, type=LiveState) if len(raw) <= LONGEST else None
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def seeing(state: LiveState | None) -> bool:
+    """Whether the table sees the board."""
+    return state is not None and state.state not in UNSEEING
+
 
 MOST_NAMES, LONGEST_NAME = 20, 200
 """Limits of `Public` for a side: names, and characters of each."""
@@ -20,25 +49,26 @@ MOST_FOULS = 1000
 """Most open fouls that are listed, the newest."""
 
 
-class Teller:
+class StateComposer:
     """Composes the two messages. name: the table's. page: the address of its page, "" for none or not known yet."""
 
     def __init__(self, name: str) -> None:
         """name: the table's."""
         self._name, self.page = name, ""
 
-    def public(self, journal: str, courses: Courses, live: LiveState | None, pin: StoredPin | None) -> Public:
+    def public(self, journal: str, projections: GameProjections, live: LiveState | None,
+               pin: StoredPin | None) -> Public:
         """What everybody may see. The table's own words betray its verdict on the last move, so they are left out while
         something is held."""
-        said = self._common(journal, courses.public.standing, None if courses.holding else live, live, pin)
+        said = self._common(journal, projections.public.standing, None if projections.holding else live, live, pin)
         return Public(**said)
 
-    def state(self, journal: str, courses: Courses, live: LiveState | None, pin: StoredPin | None,
+    def state(self, journal: str, projections: GameProjections, live: LiveState | None, pin: StoredPin | None,
               sequence: int) -> PrivateState:
         """What the hall may see. sequence: that of the last order taken."""
-        said = self._common(journal, courses.whole.standing, live, live, pin)
-        return PrivateState(**said, number=courses.number, hash=courses.hash, fouls=courses.whole.fouls[-MOST_FOULS:],
-                     held=courses.held[-MOST_FOULS:], sequence=sequence)
+        said = self._common(journal, projections.whole.standing, live, live, pin)
+        return PrivateState(**said, number=projections.number, hash=projections.hash, sequence=sequence,
+                            fouls=projections.whole.fouls[-MOST_FOULS:], held=projections.held[-MOST_FOULS:])
 
     def _common(self, journal: str, standing: Standing, words: LiveState | None, live: LiveState | None,
                 pin: StoredPin | None) -> dict[str, Any]:

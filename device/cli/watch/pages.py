@@ -7,9 +7,9 @@ from typing import Any
 
 from PIL import Image, ImageDraw
 
-from device.cli.output_forms import said_sure
-from device.cli.refereed import Seen
-from device.cli.watched.story import KINDS, Story, ToldVerdict, clock, printable
+from device.cli.watch.output_forms import said_sure
+from device.cli.watch.recorded_game import Seen
+from device.cli.watch.story import KINDS, Story, ToldVerdict, clock, printable
 from device.films.letters import Colour, fitted, lines, width, write
 from device.films.rings import INK, OCHRE, PALE, RED, Circle, RingedPit, overlay
 from device.journal.states import State

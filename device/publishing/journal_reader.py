@@ -14,7 +14,7 @@ LOOK_AGAIN_S = 1.0
 """The journal is read at least this often, even if its files' times have not changed."""
 
 
-class Outgoing:
+class JournalReader:
     """One table's journal, which need not exist. It is only read; an unreadable journal counts as missing."""
 
     def __init__(self, path: Path) -> None:

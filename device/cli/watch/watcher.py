@@ -6,13 +6,13 @@ from typing import Any
 
 from device.cameras.base import Camera, CameraError, EndedEarly, EndOfRecording
 from device.cameras.in_real_time import InRealTime
-from device.cli.output_forms import watch_form
-from device.cli.refereed import Emit, Refereed, Seen
-from device.cli.watched.starts import AUTO, NOTHING, MidGame, StartReader
+from device.cli.watch.output_forms import watch_form
+from device.cli.watch.recorded_game import Emit, RecordedGame, Seen
+from device.cli.watch.starts import AUTO, NOTHING, MidGame, StartReader
 from device.evidence.reading_log import Header, LogOutput, ReadingLog
 from device.eyes.eyes import LiveEyes, OpenEye, find_board, open_eye
 from device.eyes.frozen import FrozenPictures
-from device.eyes.pipeline import AtOnce, Beside, Counting, Pipeline
+from device.eyes.pipeline import InlineRunner, JobRunner, Pipeline, ThreadRunner
 from device.eyes.table_eye import TableEye
 from device.eyes.turned import TurnedPictures
 from device.journal.events import TurnPicture
@@ -57,14 +57,14 @@ class Watcher:
     """Referees one recording."""
 
     def __init__(self, camera: Camera, match: Match, emit: Emit, *, eye: OpenEye = open_eye,
-                 weighing: Counting | None = None, counting: Counting | None = None, log: LogOutput | None = None,
+                 weighing: JobRunner | None = None, counting: JobRunner | None = None, log: LogOutput | None = None,
                  say: Callable[[str], None] = nothing, show: Show = nothing) -> None:
         """camera: the recording, not yet open; emit: takes each event in its output form; eye, weighing, counting: as
         at a table; log: takes the readings, closed at the end; say: takes the sentence on a start that was read off the
         board; show: see `Show`."""
         self._camera, self._match, self._emit, self._open_eye = camera, match, emit, eye
         self._say, self._show = say, show
-        self._weighing, self._counting = weighing or AtOnce(), counting or AtOnce()
+        self._weighing, self._counting = weighing or InlineRunner(), counting or InlineRunner()
         self._file, self._turn = log, Turn.NONE
         self._log: ReadingLog | None = None
         self._ended_early: EndedEarly | None = None
@@ -95,7 +95,7 @@ class Watcher:
                         as_it_lies_at_start=not match.start, start_is_sure=bool(match.start))
         if self._file is not None:
             self._log = ReadingLog(self._file, header)
-        game = Refereed(header, self._emit, self._weighing)
+        game = RecordedGame(header, self._emit, self._weighing)
         frozen, now, table, frame = FrozenPictures(recorded=True), 0, game.table, None
         eye, pipeline, placing = self._opened(position.board)
         for frame in self._frames():
@@ -127,7 +127,7 @@ class Watcher:
         eye = self._open_eye(board, self._match.south)
         return eye, Pipeline(eye, self._counting), Placing(self._open_eye, counting=self._counting)
 
-    def _finish(self, game: Refereed) -> str:
+    def _finish(self, game: RecordedGame) -> str:
         """Finish the game after the last frame; returns and raises as `run`."""
         early = self._ended_early
         try:
@@ -148,7 +148,7 @@ class Watcher:
         self._say(f"the start was read off the board as it lies: {read}")
         return read
 
-    def _read(self, pipeline: Pipeline, game: Refereed, now: int, *, wait: bool = False) -> None:
+    def _read(self, pipeline: Pipeline, game: RecordedGame, now: int, *, wait: bool = False) -> None:
         """Pass finished readings to the table and the log. wait: wait for all of them."""
         for looked in pipeline.ready(wait=wait):
             if self._log is not None:
@@ -204,8 +204,8 @@ def live_watcher(camera: Camera, match: Match, emit: Emit, log: LogOutput | None
     def timed(form: dict[str, Any]) -> None:
         emit(form | {"wall": round(film.passed, 3)})
 
-    return Watcher(film, match, timed, eye=LiveEyes(film.stand_still), weighing=Beside(name="referee"),
-                   counting=Beside(), log=log, say=say, show=show)
+    return Watcher(film, match, timed, eye=LiveEyes(film.stand_still), weighing=ThreadRunner(name="referee"),
+                   counting=ThreadRunner(), log=log, say=say, show=show)
 
 
 def _size_of(frame: Frame) -> Board | None:

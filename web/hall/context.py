@@ -14,9 +14,9 @@ from device.publishing.address import HallAddress
 from device.publishing.messages import Confirmed, Derivation, GivenOrder, OrderAnswer, Ruling, signed
 from web.hall.directors import Director, Directors
 from web.hall.evidence import EvidenceCache
-from web.hall.intake import Intake, Patience
 from web.hall.link import BrokerLink
-from web.hall.room import HallTable, Room
+from web.hall.receiver import ConfirmTimings, MessageReceiver
+from web.hall.registry import HallTable, TableRegistry
 from web.hall.store import Store
 from web.hall.tournament.cup import Cup
 from web.hall.tournament.log import Log
@@ -38,41 +38,41 @@ class NoOrder(Exception):
 
 
 @dataclass
-class Premises:
+class HallContext:
     """The hall's parts; see the module."""
 
     folder: Path
     store: Store
-    room: Room
+    registry: TableRegistry
     link: BrokerLink
-    intake: Intake
+    receiver: MessageReceiver
     evidence: EvidenceCache
     directors: Directors
     cup: Cup
 
     @classmethod
     def open(cls, folder: Path, broker: HallAddress, log: Callable[[str], None] | None = None,
-             patience: Patience | None = None) -> Premises:
+             timings: ConfirmTimings | None = None) -> HallContext:
         """Open the data folder and prepare the connection to the broker, which `start` opens. Raises JournalError or
         HallError, each with one sentence."""
         said = log or logging.getLogger("hall").warning
         store = Store(folder / STORE)
-        room = Room(store)
-        link = BrokerLink(broker, room.link, said)
+        registry = TableRegistry(store)
+        link = BrokerLink(broker, registry.link, said)
         evidence = EvidenceCache(folder / EVIDENCE, link.ask)
-        return cls(folder, store, room, link, Intake(link, room, evidence, said, patience), evidence, Directors(),
-                   Cup(Log(folder / CUPS), room))
+        receiver = MessageReceiver(link, registry, evidence, said, timings)
+        return cls(folder, store, registry, link, receiver, evidence, Directors(), Cup(Log(folder / CUPS), registry))
 
     def start(self) -> None:
         """Begin to listen to the tables."""
-        self.intake.start()
+        self.receiver.start()
         self.cup.start()
         self.link.start()
 
     def stop(self) -> None:
         """Close everything."""
         self.link.stop()
-        self.intake.stop()
+        self.receiver.stop()
         self.cup.stop()
         self.store.close()
 
@@ -85,7 +85,7 @@ class Premises:
         given = self._signed(table, stream.journal, state.sequence if state else 0, order, director)
         for _ in range(TRIES):
             self.link.order(table.id, given)
-            answer = self.intake.answers.wait(table.id, stream.journal, given.sequence, ANSWER_S)
+            answer = self.receiver.answers.wait(table.id, stream.journal, given.sequence, ANSWER_S)
             if answer is not None:
                 return answer
         return None
@@ -96,7 +96,7 @@ class Premises:
         stream = self.store.current(table.id)
         if stream is not None:
             self.link.confirm(table.id, Confirmed(stream.journal, 0, GENESIS))
-        self.room.changed(table)
+        self.registry.changed(table)
 
     def _signed(self, table: HallTable, journal: str, above: int, order: Ruling, director: Director) -> GivenOrder:
         told = table.state or table.public
@@ -109,7 +109,7 @@ class Premises:
                           mac=signed(key, table.id, journal, sequence, text))
 
 
-def here() -> Premises:
+def here() -> HallContext:
     """Return the parts of the app that answers this request."""
-    found: Premises = current_app.extensions["premises"]
+    found: HallContext = current_app.extensions["context"]
     return found

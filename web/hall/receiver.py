@@ -28,7 +28,7 @@ from device.publishing.messages import (
 )
 from web.hall.evidence import EvidenceCache
 from web.hall.link import Arrival
-from web.hall.room import HallTable, Room
+from web.hall.registry import HallTable, TableRegistry
 from web.hall.store import AppendResult, Store
 from web.refusals import Refusals
 
@@ -53,7 +53,7 @@ class Line(Protocol):
 
 
 @dataclass
-class Patience:
+class ConfirmTimings:
     """When `confirmed` is repeated, in seconds. again: the least time since it was last sent; stalled: the time without
     a new event from a table that has more of them."""
 
@@ -94,20 +94,20 @@ class Answers:
             return self.known.get(key)
 
 
-class Intake:
+class MessageReceiver:
     """Takes in messages on a thread of its own."""
 
-    def __init__(self, line: Line, room: Room, evidence: EvidenceCache, log: Callable[[str], None],
-                 patience: Patience | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, line: Line, registry: TableRegistry, evidence: EvidenceCache, log: Callable[[str], None],
+                 timings: ConfirmTimings | None = None) -> None:
         """line: see `Line`; log: takes sentences."""
-        self._line, self._room, self._evidence, self._log = line, room, evidence, log
-        self._store: Store = room.store
-        self._patience, self._clock = patience or Patience(), clock
+        self._line, self._registry, self._evidence, self._log = line, registry, evidence, log
+        self._store: Store = registry.store
+        self._timings = timings or ConfirmTimings()
         self._refusals = Refusals()
         self._flows: dict[str, Flow] = {}
         self._grown: set[str] = set()
         self._ending = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="intake", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="receiver", daemon=True)
         self.answers = Answers()
 
     def start(self) -> None:
@@ -142,7 +142,7 @@ class Intake:
                 self._take(arrival, events)
         if events:
             self._keep(events)
-        self._room.look_round()
+        self._registry.look_round()
         self._say_again()
 
     def _drained(self, seconds: float) -> list[Arrival | None]:
@@ -165,11 +165,11 @@ class Intake:
                 if arrival.retained:  # a message that the broker kept: the table itself is silent
                     return
                 self._store.dismiss(topic.table, False)
-            table = self._room.table(topic.table)
+            table = self._registry.table(topic.table)
             if table is None:
                 raise BadMessage("a table beyond those that the hall shows")
             if not arrival.retained:
-                self._room.hear(table)
+                self._registry.hear(table)
             if topic.kind == "events":
                 events.append((table, read(arrival.payload, JournalRecord, "events")))
             else:
@@ -177,7 +177,7 @@ class Intake:
         except (BadMessage, RecursionError) as error:
             self._refuse(sender, str(error) if isinstance(error, BadMessage) else "a message that is nested too deep")
             if table is not None:
-                self._room.changed(table)
+                self._registry.changed(table)
 
     def _told(self, table: HallTable, topic: Topic, arrival: Arrival) -> None:
         """Handle a message that is no event. Raises BadMessage."""
@@ -202,7 +202,7 @@ class Intake:
                 return
             case _:
                 raise BadMessage("something that tables do not say")
-        self._room.changed(table)
+        self._registry.changed(table)
 
     def _on(self, table: HallTable, told: Public | None) -> None:
         """Note which journal the table plays on; if it is new to the hall, tell the table that the hall has none of
@@ -210,7 +210,7 @@ class Intake:
         if told is None or not told.journal:
             return
         before = self._store.stream(table.id, told.journal)
-        self._room.plays_on(table, told.journal)
+        self._registry.plays_on(table, told.journal)
         if before is None:
             self._confirm(table.id)
 
@@ -223,14 +223,14 @@ class Intake:
             if what in WRONG:
                 self._refuse(f"table {table.id}", WRONG[what])
             if what is AppendResult.NEW:
-                flow.grew, flow.owed = self._clock(), False
+                flow.grew, flow.owed = time.monotonic(), False
                 self._grown.add(table.id)
             elif self._is_current(table.id, event.journal):
                 flow.owed = True
             if what in (AppendResult.NEW, AppendResult.FORK):
                 touched[table.id] = table
         for table in touched.values():
-            self._room.changed(table)
+            self._registry.changed(table)
         while self._grown:
             self._confirm(self._grown.pop())
 
@@ -240,21 +240,21 @@ class Intake:
 
     def _say_again(self) -> None:
         """Repeat `confirmed` to tables with missing events, but not so often that it disturbs arriving ones."""
-        now = self._clock()
-        for table in self._room.all():
+        now = time.monotonic()
+        for table in self._registry.all():
             flow = self._flows.setdefault(table.id, Flow(said=now))
             stream = self._store.current(table.id)
             behind = (stream is not None and table.state is not None and table.state.journal == stream.journal
                       and table.state.number > stream.number)
             since = now - max(flow.said, flow.grew)
-            if (flow.owed and since >= self._patience.again) or (behind and since >= self._patience.stalled):
+            if (flow.owed and since >= self._timings.again) or (behind and since >= self._timings.stalled):
                 flow.owed, flow.said = False, now
                 self._confirm(table.id)
 
     def _connected(self) -> None:
         """Tell every table, after a new connection, what the hall has of its journal."""
         for name in self._store.tables():
-            self._flows.setdefault(name, Flow()).said = self._clock()
+            self._flows.setdefault(name, Flow()).said = time.monotonic()
             self._confirm(name)
 
     def _confirm(self, table: str) -> None:

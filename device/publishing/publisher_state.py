@@ -1,14 +1,14 @@
 """What the publisher knows of its table, with or without a link: the journal, the game, the orders."""
 
-from collections.abc import Callable
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from device.journal.pin import PIN_FILE, StoredPin, stored_pin
-from device.publishing.course import Courses
+from device.publishing.journal_reader import AT_ONCE, JournalReader
 from device.publishing.messages import Kind, Topic
 from device.publishing.orders import Orders
-from device.publishing.outgoing import AT_ONCE, Outgoing
+from device.publishing.projections import GameProjections
 
 JOURNAL, EVIDENCE, LIVE = "journal.sqlite3", "evidence", "live"
 """Names in the data folder, see `device.system.folder`."""
@@ -47,9 +47,9 @@ class PublisherState:
     def __init__(self, place: TableIdentity) -> None:
         """Start without having read the journal."""
         self.place = place
-        self.outgoing = Outgoing(place.folder / JOURNAL)
-        self.courses = Courses()
-        self.orders = Orders(place.folder, self.outgoing.path, place.table, self.pin)
+        self.journal = JournalReader(place.folder / JOURNAL)
+        self.projections = GameProjections()
+        self.orders = Orders(place.folder, self.journal.path, place.table, self.pin)
 
     def pin(self) -> StoredPin | None:
         """The PIN set at the table; None if there is none."""
@@ -57,16 +57,16 @@ class PublisherState:
 
     def follow(self, now: float) -> bool:
         """Take in what was written since the last call; False if there may be more."""
-        other, events = self.outgoing.look(now)
+        other, events = self.journal.look(now)
         if other:
-            self.courses = Courses()
+            self.projections = GameProjections()
             self.orders.forget()
         for event in events:
-            self.courses.enter(event)
+            self.projections.enter(event)
             self.orders.enter(event)
         return len(events) < AT_ONCE
 
-    def catch_up(self, clock: Callable[[], float]) -> None:
+    def catch_up(self) -> None:
         """Take in everything that the journal holds."""
-        while not self.follow(clock()):
+        while not self.follow(time.monotonic()):
             pass

@@ -25,14 +25,14 @@ from device.journal.events import (
     Withdraw,
 )
 from device.journal.game import Game, Ruled
-from device.publishing.course import Courses
+from device.publishing.projections import GameProjections
 from engine.position import Position
 from tests.web.stage import Stage
 from web.readmodel.book import Book
 
 
-def courses(stage: Stage) -> Courses:
-    found = Courses()
+def projections(stage: Stage) -> GameProjections:
+    found = GameProjections()
     for event in stage.journal.read():
         found.enter(event)
     return found
@@ -111,7 +111,7 @@ class Played:
         self._order(Forfeit(side=self._lot.choice(("S", "N"))))
 
     def _hold(self) -> None:
-        held = courses(self.stage).held
+        held = projections(self.stage).held
         self.stage.journal.append(Shown(verdict=held[0]) if held and self._lot.random() < 0.5
                                   else HoldSet(on=self._lot.random() < 0.7))
 
@@ -136,7 +136,7 @@ def test_the_hall_is_told_what_the_page_shows(tmp_path: Path, seed: int) -> None
     page, everybody = Book(tmp_path / "journal.sqlite3"), Book(tmp_path / "journal.sqlite3", public=True)
     for step in range(25):
         played.step()
-        found = courses(played.stage)
+        found = projections(played.stage)
         for book, course in ((page, found.whole), (everybody, found.public)):
             book.refresh()
             told = course.standing
@@ -152,7 +152,7 @@ def test_who_plays_is_told_and_a_game_of_unknown_rules_is_passed_over(tmp_path: 
     stage.journal.append(TeamsNamed(south=["Nâisiae"], north=["Sironka", "Lesian"]))
     stage.legal()
     stage.journal.append(GameStarted(game="of tomorrow", rules="new", board="2x8", position="?"))
-    found = courses(stage).whole.standing
+    found = projections(stage).whole.standing
     assert (found.south, found.north, found.game) == (("Nâisiae",), ("Sironka", "Lesian"), "enkeshui")
     assert "event 6 of the journal cannot be told to the hall" in caplog.text
     stage.close()

@@ -12,14 +12,13 @@ import pytest
 
 from device.cameras.base import CameraError
 from device.cameras.in_real_time import InRealTime
-from device.cli import watching
-from device.cli.output_forms import fault_form, watch_line
-from device.cli.refereed import judge_log
-from device.cli.watched.lines import Lines
-from device.cli.watched.reasons import SENTENCES
-from device.cli.watching import Match, Watcher
+from device.cli.watch import watcher
+from device.cli.watch.lines import SENTENCES, Lines
+from device.cli.watch.output_forms import fault_form, watch_line
+from device.cli.watch.recorded_game import judge_log
+from device.cli.watch.watcher import Match, Watcher
 from device.evidence.reading_log import Header, LogError, ReadingLog
-from device.eyes.pipeline import AtOnce
+from device.eyes.pipeline import InlineRunner
 from device.journal.events import FaultSeen, GameStarted
 from device.system.folder import South
 from device.table.turned_picture import Turn
@@ -366,12 +365,12 @@ def test_a_log_of_a_game_that_is_not_known_is_refused(tmp_path: Path) -> None:
 def test_played_in_its_own_time_every_event_has_the_clocks(script: Script, monkeypatch: pytest.MonkeyPatch) -> None:
     """On this clock nothing but the waiting for frames takes time, so that it is the recording's."""
     now = [100.0]
-    monkeypatch.setattr(watching, "InRealTime", partial(
+    monkeypatch.setattr(watcher, "InRealTime", partial(
         InRealTime, clock=lambda: now[0], sleep=lambda seconds: now.__setitem__(0, now[0] + seconds)))
-    monkeypatch.setattr(watching, "LiveEyes", lambda _waited: PaintedEye)
-    monkeypatch.setattr(watching, "Beside", lambda **_: AtOnce())
+    monkeypatch.setattr(watcher, "LiveEyes", lambda _waited: PaintedEye)
+    monkeypatch.setattr(watcher, "ThreadRunner", lambda **_: InlineRunner())
     forms: list[dict[str, Any]] = []
-    watching.live_watcher(PaintedCamera(script.move()), Match(script.rules, script.position.board), forms.append).run()
+    watcher.live_watcher(PaintedCamera(script.move()), Match(script.rules, script.position.board), forms.append).run()
     assert [form["event"] for form in forms] == ["position", "verdict"]
     for form in forms:
         assert form["wall"] == pytest.approx(form["t"], abs=0.1)

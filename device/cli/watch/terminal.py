@@ -10,10 +10,10 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-from device.cli.output_forms import said_sure
-from device.cli.watched.boards import drawn
-from device.cli.watched.reasons import why_lines
-from device.cli.watched.story import Story, ToldVerdict, clock, printable, side_named
+from device.cli.boards import drawn
+from device.cli.watch.lines import why_lines
+from device.cli.watch.output_forms import said_sure
+from device.cli.watch.story import Story, ToldVerdict, clock, printable, side_named
 from engine.position import Position
 from vision.reading import Frame
 

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.cameras.base import CameraError
-from device.cli.refereed import FIRST_S, Refereed
+from device.cli.watch.recorded_game import FIRST_S, RecordedGame
 from device.evidence.reading_log import Header
 from device.eyes.eyes import OpenEye
-from device.eyes.pipeline import AtOnce, Pipeline
+from device.eyes.pipeline import InlineRunner, Pipeline
 from device.journal.states import State
 from device.system.folder import South
 from device.table.orders import game_started
@@ -87,7 +87,7 @@ class StartReader:
         self._rules, self._known, self._south = rules, known, south
         self._setup = setup = rules.setup(board=board)
         header = Header("", game_started(rules, setup, "table"), as_it_lies_at_start=False, start_is_sure=False)
-        self._game, counting = Refereed(header, lambda _form: None), AtOnce()
+        self._game, counting = RecordedGame(header, lambda _form: None), InlineRunner()
         self._eye, self._placing = open_eye(setup.board, south), Placing(open_eye, counting=counting)
         self._pipeline = Pipeline(self._eye, counting)
 

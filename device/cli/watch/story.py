@@ -1,6 +1,6 @@
 """The story of a recording: its verdicts in order, which of them stand, and the state of the game after them.
 
-It is folded from the output forms of `inkeek watch` (`device.cli.output_forms`); terminal, report and film share it.
+It is folded from `device.cli.watch.output_forms`; terminal, report and film share it.
 """
 
 from dataclasses import dataclass, field

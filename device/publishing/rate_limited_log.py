@@ -2,23 +2,22 @@
 
 import logging
 import time
-from collections.abc import Callable
+
+PAUSE_S = 60.0
 
 
-class Seldom:
-    """Logs one kind of warning at most every `pause_s` seconds, with the number of those left out. clock: monotonic,
-    seconds."""
+class RateLimitedLog:
+    """Logs one kind of warning at most every `PAUSE_S` seconds, with the number of those left out."""
 
-    def __init__(self, log: logging.Logger, pause_s: float = 60.0, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, log: logging.Logger) -> None:
         """Start with nothing logged."""
-        self._log, self._pause_s, self._clock = log, pause_s, clock
-        self._said = -pause_s
+        self._log, self._said = log, -PAUSE_S
         self._unsaid = 0
 
     def warn(self, text: str) -> None:
         """Log the warning, or count it for the next one."""
-        now = self._clock()
-        if now - self._said < self._pause_s:
+        now = time.monotonic()
+        if now - self._said < PAUSE_S:
             self._unsaid += 1
             return
         more = f" (and {self._unsaid} more like it since the last such line)" if self._unsaid else ""

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from device.cameras.base import CameraError
-from device.cli.output_forms import watch_form
-from device.cli.watched.reasons import reasons
+from device.cli.watch.lines import reasons
+from device.cli.watch.output_forms import watch_form
 from device.evidence.reading_log import Header, LogError, Logged, read_log
 from device.eyes.frozen import FROZEN
-from device.eyes.pipeline import Counting
+from device.eyes.pipeline import JobRunner
 from device.journal.events import Body, Event, VerdictGiven
 from device.journal.game import Game
 from device.journal.states import State
@@ -52,10 +52,10 @@ class Seen:
     hand: bool
 
 
-class Refereed:
+class RecordedGame:
     """The game of one recording. now: time of the newest frame, seconds of the recording."""
 
-    def __init__(self, header: Header, emit: Emit, work: Counting | None = None, *, why: bool = False) -> None:
+    def __init__(self, header: Header, emit: Emit, work: JobRunner | None = None, *, why: bool = False) -> None:
         """header: what is played; emit: takes each event in its output form; work: see `Table`; why: give verdicts
         `because`, the reasons for a doubt."""
         self._why = why
@@ -138,7 +138,7 @@ def judge_log(path: Path, emit: Emit, *, why: bool = False) -> None:
     for a doubt. Raises `LogError` for an invalid log, `CameraError` if nothing could be refereed."""
     try:
         header, logged = read_log(path)
-        game = Refereed(header, emit, why=why)
+        game = RecordedGame(header, emit, why=why)
         _take_in(game, logged)
     except BrokenPipeError:  # whoever read our output is gone
         raise
@@ -149,7 +149,7 @@ def judge_log(path: Path, emit: Emit, *, why: bool = False) -> None:
     game.finish(header.recording)
 
 
-def _take_in(game: Refereed, logged: Iterable[Logged]) -> None:
+def _take_in(game: RecordedGame, logged: Iterable[Logged]) -> None:
     for entry in logged:
         game.now = entry.now / 1e9
         match entry.what:

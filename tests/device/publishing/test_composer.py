@@ -9,10 +9,9 @@ import pytest
 
 from device.journal.events import HoldSet, LetStand, Shown, TeamsNamed, Told
 from device.journal.pin import PIN_FILE
-from device.publishing.known import PublisherState, TableIdentity
+from device.publishing.composer import StateComposer, live_state, same
 from device.publishing.messages import MOST_BYTES, PrivateState, Public, read, write
-from device.publishing.sight import live_state
-from device.publishing.telling import Teller, same
+from device.publishing.publisher_state import PublisherState, TableIdentity
 from engine.messages import Message
 from tests.web.stage import Stage
 from web.pin import PinFile
@@ -20,12 +19,12 @@ from web.pin import PinFile
 
 def told(stage: Stage) -> tuple[Public, PrivateState]:
     """What is said to everybody and to the hall, as it arrives."""
-    known, teller = PublisherState(TableIdentity(stage.folder, "table-3", "Table 3")), Teller("Table 3")
-    known.catch_up(lambda: 0.0)
+    known, composer = PublisherState(TableIdentity(stage.folder, "table-3", "Table 3")), StateComposer("Table 3")
+    known.catch_up()
     live = live_state(stage.folder / "live")
-    public = teller.public(known.outgoing.id, known.courses, live, known.pin())
-    state = teller.state(known.outgoing.id, known.courses, live, known.pin(), 12)
-    known.outgoing.close()
+    public = composer.public(known.journal.id, known.projections, live, known.pin())
+    state = composer.state(known.journal.id, known.projections, live, known.pin(), 12)
+    known.journal.close()
     return read(write(public), Public, "public"), read(write(state), PrivateState, "state")
 
 

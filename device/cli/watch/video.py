@@ -13,8 +13,8 @@ import numpy as np
 from PIL import Image
 
 from device.cli.files import OutputError, unwritable
-from device.cli.refereed import Seen
-from device.cli.watched.pages import Pages
+from device.cli.watch.pages import Pages
+from device.cli.watch.recorded_game import Seen
 from device.films.encoder import TICKS, Encoder, films_are_made
 from device.system.replacement import Replacement
 from vision.reading import Frame
