@@ -17,9 +17,9 @@ from device.cameras.newest import NewestFrame
 from device.journal.events import CorrectPit, LetStand, NewGame, Order, ShowFoul, Withdraw, told
 from device.journal.live_state import CameraChoice
 from device.journal.messages import message
-from device.sim import memory, show
+from device.sim import memory
 from device.sim.gestures import PACES
-from device.sim.players import Players
+from device.sim.players import HEED_S, Players, default_players
 from device.sim.world import World
 from engine.board import Board
 from engine.position import Position
@@ -40,7 +40,7 @@ class SimCamera(Camera):
     """Two players at a drawn board.
 
     rules: those of their game. board, position: the first board or position, else the rules' set-up. players: else
-    those of `device.sim.show`. pace: a key of `PACES`. memory: a file for the table's state; if it exists, the game
+    those of `default_players`. pace: a key of `PACES`. memory: a file for the table's state; if it exists, the game
     goes on from it, even in the middle of a move. live: frames in real time; otherwise as fast as they are asked for,
     `fps` per simulated second. seconds: the recording's length if not live. samples: rays per side of a pixel.
     """
@@ -141,14 +141,14 @@ class SimCamera(Camera):
     # ---- making it -------------------------------------------------------------------------------------------------
 
     def _new_world(self) -> World:
-        players = self._players or show.players(self._rules, self._start.board)
+        players = self._players or default_players(self._rules, self._start.board)
         return World(
             self._rules,
             self._start,
             players,
             self._pace,
             self._seed,
-            show.HEED_S if self.live else 0.0,
+            HEED_S if self.live else 0.0,
         )
 
     def _recalled(self) -> World | None:
@@ -158,8 +158,8 @@ class SimCamera(Camera):
             return None
         try:
             board = Position.parse(kept.position).board
-            players = self._players or show.players(ruleset(kept.game, kept.rules, kept.sets), board)
-            return memory.recall(kept, players, heed=show.HEED_S if self.live else 0.0)
+            players = self._players or default_players(ruleset(kept.game, kept.rules, kept.sets), board)
+            return memory.recall(kept, players, heed=HEED_S if self.live else 0.0)
         except ValueError:
             return None
 
@@ -235,7 +235,7 @@ class SimCamera(Camera):
             self._from = self._number
         else:
             world.new_game(target)
-        world.players = self._players or show.players(world.rules, target.board)
+        world.players = self._players or default_players(world.rules, target.board)
 
 
 def made(which: str | None) -> Camera:

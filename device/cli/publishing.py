@@ -42,7 +42,7 @@ def hall_of(folder: DataFolder, settings: HallSettings, asked: Mapping[str, str]
     ClickException for unusable settings, before anything is started."""
     from device.cli.processes import Hall
     from device.publishing.address import HallError, check_library, hall_address
-    from device.publishing.identity import table_name
+    from device.publishing.publisher_state import table_name
 
     hall = Hall(asked["hall"] or settings.address, asked["hall_ca"] or settings.ca,
                 asked["hall_password_file"] or settings.password_file, asked["table_name"] or settings.name)
@@ -68,7 +68,7 @@ def hall_of(folder: DataFolder, settings: HallSettings, asked: Mapping[str, str]
 def check_identity(folder: DataFolder, hall: Hall) -> None:
     """Make sure that the table has an id for the hall in its folder. Raises ClickException."""
     from device.publishing.address import HallError, hall_address
-    from device.publishing.identity import table_id
+    from device.publishing.publisher_state import table_id
 
     try:
         table_id(folder.path, hall_address(hall.address, hall.ca, hall.password_file).user)
@@ -85,11 +85,10 @@ def publish(data: Path, host: str, port: int, hall: str, hall_ca: str, hall_pass
             table_name: str) -> None:
     """Run the process that publishes to a hall; `run` starts it."""
     from device.publishing.address import HallError, hall_address
-    from device.publishing.identity import table_id
-    from device.publishing.identity import table_name as usable_name
     from device.publishing.link_state import only_publisher
     from device.publishing.publisher import Publisher
-    from device.publishing.publisher_state import TableIdentity
+    from device.publishing.publisher_state import TableIdentity, table_id
+    from device.publishing.publisher_state import table_name as usable_name
     from device.system.log import to_standard_error
 
     to_standard_error()

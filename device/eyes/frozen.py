@@ -12,6 +12,9 @@ ROWS = 45
 """About this many rows of a picture are compared: all have noise, and a hand reaches over several."""
 FROZEN = message("reason.frozen")
 WHY = str(FROZEN)
+SILENCE_S = 15.0
+FIRST_S = 120.0
+"""The first frame may take longer: a camera warms up, a small machine draws the simulated table."""
 
 
 class FrozenPictures:
@@ -61,21 +64,27 @@ class FrozenPictures:
         return long and self._frames - self._same > FROZEN_LIMITS.first_frames
 
 
-class Silence:
-    """Detects a live camera that has fallen silent. Times are seconds of the machine's clock."""
+class Arrivals:
+    """When a live camera's frames arrive, and how long the next one may take. Times are monotonic seconds.
 
-    def __init__(self) -> None:
-        """Start without any picture."""
-        self._last = -1.0
+    last: when the last frame came, or the camera was opened. waiting_since: when the table began to wait for the next.
+    longest_s: a camera without a frame for this long counts as gone, even if it reports no error.
+    """
+
+    def __init__(self, now: float) -> None:
+        """now: when the camera was opened."""
+        self.last = self.waiting_since = now
+        self.longest_s = FIRST_S
         self._usual = 0.0
 
     def heard(self, now: float) -> None:
-        """Note that a picture came."""
-        if self._last >= 0:
-            took = now - self._last
+        """Note that a frame came."""
+        if self.longest_s == SILENCE_S:
+            took = now - self.last
             self._usual += (took - self._usual) / 8 if self._usual else took
-        self._last = now
+        self.last, self.longest_s = now, SILENCE_S
 
-    def fallen(self, waited: float) -> bool:
-        """Whether the wait for the next picture, seconds, is too long, not counting the time to read the last."""
-        return self._last >= 0 and waited >= max(FROZEN_LIMITS.silent_s, FROZEN_LIMITS.silent_factor * self._usual)
+    def silent(self, now: float) -> bool:
+        """Whether the wait for the next frame is longer than usual, not counting the time to read the last."""
+        longest = max(FROZEN_LIMITS.silent_s, FROZEN_LIMITS.silent_factor * self._usual)
+        return self.longest_s == SILENCE_S and now - self.waiting_since >= longest

@@ -7,8 +7,20 @@ import numpy as np
 
 from device.sim.fouls import CODES, KINDS, cheat, fault_at
 from device.sim.plays import HandVisit, legal
+from engine.board import Board
 from engine.position import Position
 from engine.rules import MoveError, Rules
+
+CHEATS = 0.12
+PLAIN = ("skip-1", "skip-2", "double-2", "double-3", "wrong-pit", "left-1", "left-2", "two-pits", "wrong-side",
+         "wrong-way", "stopped-short", "ran-on", "bull-lifted", "bull-missed", "bull-run-through", "bull-captured",
+         "capture-partly", "capture-not-taken", "capture-without-right", "string-short", "string-long",
+         "resown-from-start", "resown-from-capture", "kept", "lone-seed", "starved", "palmed-2", "palmed-3", "added-2")
+"""The faults that are good to watch: the board shows afterwards what was wrong."""
+LONGEST = 34
+"""Drops of the longest turn that is good to watch: some 15 seconds at normal pace."""
+HEED_S = 7.0
+"""How long the players wait after a faulty turn for the referee and for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,3 +102,10 @@ def _told(rules: Rules, position: Position, words: str) -> HandVisit | None:
     """The turn with a script's exact fault; None if it is impossible on this board."""
     code, pit, lap, drop = words.split(":")
     return fault_at(rules, position, code, position.board.pit(pit), int(lap), int(drop))
+
+
+def default_players(rules: Rules, board: Board) -> Players:
+    """The default players: they play the game's demonstration if it has one, then at random, with a cheat now and
+    then."""
+    script = rules.demonstrations.get((rules.name, str(board)), ())
+    return Players(script, CHEATS, PLAIN, LONGEST)

@@ -21,7 +21,7 @@ from device.evidence.live_picture import LivePicture
 from device.evidence.quota import Quota
 from device.evidence.stills import Stills
 from device.eyes.eyes import LiveEyes, OpenEye
-from device.eyes.frozen import FROZEN, FrozenPictures
+from device.eyes.frozen import FROZEN, Arrivals, FrozenPictures
 from device.eyes.pace import Pace
 from device.eyes.pipeline import FrameReading, JobRunner, Pipeline, ThreadRunner
 from device.eyes.remembered import Remembered, board_found, view_of
@@ -51,7 +51,6 @@ from device.journal.keeper import Keeper
 from device.journal.messages import message
 from device.journal.places import Places
 from device.journal.states import State
-from device.system.arrivals import Arrivals
 from device.system.camera_addresses import cameras
 from device.system.folder import DataFolder, South
 from device.system.version import version
@@ -265,21 +264,22 @@ class Loop:
 
     def _follow(self) -> None:
         """Pass the camera's frames to the table, and take up orders in between."""
-        started, first_ns, arrivals = time.monotonic(), None, Arrivals()
+        started, first_ns = time.monotonic(), None
+        arrivals = Arrivals(started)
         while not self.stop():
             frame, board = self._camera.read(FRAME_S), self._table.game.playing[1].board
             self._take_orders()
             if self._fit():
                 self._say_no_picture(message("reason.other-size", camera=self._camera.name))
                 self._open()
-                arrivals = Arrivals()
+                arrivals = Arrivals(time.monotonic())
                 continue
             if self._table.game.playing[1].board != board:
                 continue  # the picture is older than the order for another board, so do not look for it there
             if frame is None:
                 self._no_frame(arrivals)
                 continue
-            arrivals.heard()
+            arrivals.heard(time.monotonic())
             self._pace.take(frame)
             if not self._camera.live:  # show a recording at its own speed
                 first_ns = frame.time_ns if first_ns is None else first_ns
@@ -296,8 +296,7 @@ class Loop:
         silence = camera.unfed or message("reason.silent", camera=camera.name)
         if camera.live and now - arrivals.last > arrivals.longest_s:
             raise CameraGone(silence)
-        silent = arrivals.silence.fallen(now - arrivals.waiting_since)
-        if camera.live and not camera.waits and silent:
+        if camera.live and not camera.waits and arrivals.silent(now):
             self._say_no_picture(silence, passing=True)
         else:
             self._live.say(self._table, now, message("why.waiting", camera=camera.name))

@@ -4,18 +4,18 @@ Captured seeds are sown on at once, so all 64 stay on the board. A lap may go cl
 this is tested before the choice is offered, so every choice leads on.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 from engine.board import Board, Direction, Side
 from engine.games.base import Example, Move, Over, Rules
 from engine.games.fields import MAX_LAPS, SKIP_ORIGIN, Field, RulesError, Value
-from engine.games.stopping import stops
 from engine.messages import Message, any_of
 from engine.messages import side as named
 from engine.position import Position
 from engine.sowing import RELAY, SLEEPS, WIN, Decision, Sowing
-from engine.trace import Capture
+from engine.trace import Capture, Drop, End, Lift, Trace, apply
 
 BOARD = Board(4, 8)
 SEEDS = 64
@@ -172,7 +172,7 @@ class Omweso(Rules):
         return self._both_ends(s.taken)
 
     def stops(self, move: Move) -> tuple[Move, ...]:
-        """From the second capture of emitwe-ebiri on, the player may stop anywhere (`engine.games.stopping`)."""
+        """From the second capture of emitwe-ebiri on, the player may stop anywhere (`engine.games.omweso`)."""
         taken: frozenset[int] = frozenset()
         for at, step in enumerate(move.trace if move.ends == "win" else ()):
             if isinstance(step, Capture):
@@ -250,3 +250,46 @@ def _across(pit: int) -> tuple[int, ...]:
 _ACROSS = tuple(map(_across, range(BOARD.pits)))
 _LEFT, _RIGHT = (frozenset(BOARD.at(row, col) for row in range(BOARD.rows)) for col in (0, BOARD.cols - 1))
 _FORWARD, _EITHER = (Direction.CCW,), (Direction.CCW, Direction.CW)
+
+
+MOST_STEPS = 400
+"""Most steps after the capture that are examined: the game is over, and nobody sows on for minutes."""
+
+WON = End("win")
+
+
+def stops(move: Move, at: int) -> tuple[Move, ...]:
+    """Return the moves of the same name that stop earlier and leave another board, the one that takes nothing up first.
+    at: index in its trace of the capture that wins the game."""
+    player, found = move.before.board.owner(move.pit), {move.position.counts: move}
+    for steps, counts in _stopped(move, at):
+        if counts not in found:
+            held = [0, 0]
+            held[player] = move.before.total - sum(counts)  # the seeds that are not on the board are in his hand
+            position = replace(move.position, counts=counts, captured=(held[0], held[1]))
+            found[counts] = replace(move, position=position, laid=(*steps, WON))
+    return tuple(list(found.values())[1:])
+
+
+def _stopped(move: Move, at: int) -> Iterator[tuple[Trace, tuple[int, ...]]]:
+    """Yield the steps up to each stop, and the counts left along the ring."""
+    trace, capture = move.trace, move.trace[at]
+    assert isinstance(capture, Capture), f"step {at} of {move.name} is {capture}"
+    lay = apply(move.before, trace[:at], move.before.board.owner(move.pit)).counts
+    # He takes up nothing of the capture, or one of its pits alone.
+    for taken in ((), *((p,) for p in capture.pits)):
+        up = (Capture((p,), lay[p], capture.sown_from) for p in taken)
+        yield (*trace[:at], *up), tuple(0 if p in taken else n for p, n in enumerate(lay))
+    counts = list(lay)
+    for end, step in enumerate(trace[at : at + MOST_STEPS], at + 1):
+        match step:
+            case Lift(pit, n):
+                counts[pit] -= n
+            case Drop(pit):
+                counts[pit] += 1
+            case Capture(pits):
+                for pit in pits:
+                    counts[pit] = 0
+            case _:
+                continue
+        yield trace[:end], tuple(counts)

@@ -9,9 +9,8 @@ import numpy as np
 
 from device.sim.fouls import cheat
 from device.sim.gestures import PACES, Track
-from device.sim.players import Players
+from device.sim.players import HEED_S, LONGEST, Players
 from device.sim.plays import Act, HandVisit
-from device.sim.show import HEED_S, LONGEST
 from engine.board import Board
 from engine.position import Position
 from engine.rules import Rules, games, ruleset

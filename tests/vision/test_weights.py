@@ -12,7 +12,7 @@ import pytest
 from onnx import TensorProto
 
 from vision.seeds.network import NcnnNetwork, OpenCvNetwork
-from vision.train.ncnn import INPUTS, WEIGHTS
+from vision.train.export import INPUTS, WEIGHTS
 
 OUTPUTS = {"counter": ("logits", "seeds"), "pitnet": ("logits",), "spots": ("spots",)}
 CLOSE = 1e-4

@@ -40,8 +40,7 @@ from tests.web.catalogs import untranslated
 from tests.web.conftest import Served
 from tests.web.stage import Stage
 from tests.web.visits import Open, fits, until
-from web.hall.messages import HALL
-from web.hall.tournament.messages import TOURNAMENT
+from web.hall.messages import HALL, TOURNAMENT
 from web.messages import MESSAGES
 from web.messages.help import HELP
 from web.messages.matches import MATCHES

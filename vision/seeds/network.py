@@ -55,7 +55,7 @@ class OpenCvNetwork:
 
 
 class NcnnNetwork:
-    """The same network as a pair of ncnn files, NAME.ncnn.param and NAME.ncnn.bin (`vision/train/ncnn.py`), whose
+    """The same network as a pair of ncnn files, NAME.ncnn.param and NAME.ncnn.bin (`vision/train/export.py`), whose
     outputs are called out0, out1 and so on. Pictures go through it one by one, on one thread."""
 
     runtime = "ncnn"

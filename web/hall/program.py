@@ -1,11 +1,13 @@
 """The hall as a program, started by `python -m web.hall`: one page over the tables that publish to a broker."""
 
 import argparse
+import ctypes
 import logging
 import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 
@@ -15,7 +17,6 @@ from web.__main__ import port, show_link, tell_pin
 from web.addresses import announcement, here
 from web.hall.app import create_app
 from web.hall.context import HallContext
-from web.hall.memory import give_back
 from web.server import Server
 
 THREADS = 40
@@ -84,3 +85,18 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 
 def _usual_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "inkeek-hall"
+
+
+MMAP_THRESHOLD, ARENA_MAX = -3, -8
+"""Numbers of two settings in glibc's `malloc.h`."""
+LARGE = 64 << 10
+"""Pieces of at least this many bytes get pages of their own. Setting it stops glibc from raising the bound by
+itself."""
+
+
+def give_back() -> None:
+    """Set glibc's allocator up. Call it before the first thread starts; with another C library it does nothing."""
+    with suppress(OSError, AttributeError):
+        library = ctypes.CDLL(None)
+        for name, value in ((ARENA_MAX, 1), (MMAP_THRESHOLD, LARGE)):
+            library.mallopt(name, value)

@@ -6,8 +6,7 @@ Values stand in braces. A key that ends in `.one` is used where its `{n}` is 1. 
 from device.journal.messages import MESSAGES as TABLE
 from engine.rules import page_messages
 from engine.tournaments.messages import TOURNAMENTS
-from web.hall.messages import HALL
-from web.hall.tournament.messages import TOURNAMENT
+from web.hall.messages import HALL, TOURNAMENT
 from web.messages.help import HELP
 from web.messages.matches import MATCHES
 from web.messages.review import REVIEW

@@ -28,7 +28,7 @@ from web.readmodel.items import Item
 from web.readmodel.ledger import Played
 from web.readmodel.marks import Place
 from web.readmodel.reasons import answer_of, message_json, reason_of
-from web.readmodel.review.fouls import Foul
+from web.readmodel.review import Foul
 from web.readmodel.shapes import pits
 from web.readmodel.standing import contested, rulable
 from web.readmodel.wording import asked_of, caption_of, ending_of, odds_of, sentence_of, step_text

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from device.publishing.address import PASSWORD
-from device.publishing.identity import FILE
 from device.publishing.link_state import only_publisher, read_link
+from device.publishing.publisher_state import FILE
 from device.system.supervisor import PERMANENT, Child, Supervisor
 from tests.device.cli.test_main import inkeek, refused
 from tests.device.publishing.broker import PASSWORD as SECRET

@@ -18,10 +18,9 @@ import pytest
 from PIL import Image
 
 from device.cli.files import OutputError
-from device.cli.watch import pages, refereeing, video
-from device.cli.watch.pages import Pages
+from device.cli.watch import refereeing, video
 from device.cli.watch.recorded_game import Seen
-from device.cli.watch.video import HOLD_S, LONGEST, SHORTEST, Video
+from device.cli.watch.video import HOLD_S, LONGEST, SHORTEST, Pages, Video
 from device.cli.watch.watcher import Match, Watcher
 from device.eyes.eyes import find_board
 from device.films.encoder import Encoder
@@ -260,7 +259,7 @@ def test_a_doubt_names_its_pits_in_ochre_and_claims_no_counts(view: BoardView) -
 
 def test_a_doubt_is_not_said_to_be_sure(view: BoardView, monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[str] = []
-    monkeypatch.setattr(pages, "write", lambda _draw, _at, text, *_more, **_others: written.append(text))
+    monkeypatch.setattr(video, "write", lambda _draw, _at, text, *_more, **_others: written.append(text))
     drawn([BEGUN, FOUL], seen(1, view=view))
     assert "South c, 98.0 % certain" in written
     drawn([BEGUN, FOUL | {"kind": "not-sure", "pits": [], "move": None}], seen(1, view=view))

@@ -12,7 +12,7 @@ import pytest
 
 from device.cameras.sim import SimCamera
 from device.cameras.usb import UsbCamera
-from device.eyes.frozen import WHY, FrozenPictures, Silence
+from device.eyes.frozen import WHY, Arrivals, FrozenPictures
 from device.eyes.parameters import FROZEN_LIMITS
 from device.eyes.pipeline import InlineRunner
 from device.journal import Journal
@@ -103,11 +103,13 @@ def test_a_covered_lens_is_not_a_frozen_camera() -> None:
 
 @pytest.mark.parametrize("fps", [5, 10, 15, 30])
 def test_silence_is_longer_than_the_camera_usually_takes(fps: int) -> None:
-    silence = Silence()
-    assert not silence.fallen(60.0), "the first picture may take long"
+    arrivals = Arrivals(0.0)
+    assert not arrivals.silent(60.0), "the first picture may take long"
     for k in range(50):
-        silence.heard(k / fps)
-    assert not silence.fallen(0.35) and silence.fallen(0.41 if fps >= 10 else 0.85)
+        arrivals.heard(k / fps)
+    arrivals.waiting_since = arrivals.last
+    assert not arrivals.silent(arrivals.last + 0.35)
+    assert arrivals.silent(arrivals.last + (0.41 if fps >= 10 else 0.85))
 
 
 class Noisy(PaintedCamera):

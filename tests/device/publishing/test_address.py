@@ -9,9 +9,8 @@ import pytest
 
 from device.publishing import link_state
 from device.publishing.address import PASSWORD, HallAddress, HallError, check_library, hall_address
-from device.publishing.identity import FILE, table_id, table_name
 from device.publishing.link_state import LinkState, only_publisher, read_link, write_link
-from device.publishing.publisher_state import TableIdentity
+from device.publishing.publisher_state import FILE, TableIdentity, table_id, table_name
 
 
 @pytest.mark.parametrize(("text", "found", "shown"), [

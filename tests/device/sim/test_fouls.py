@@ -15,10 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from device.sim import show
 from device.sim.fouls import CODES, KINDS, CommittedFault, draw, fault_at, kinds
 from device.sim.gestures import PACES, Track
-from device.sim.players import Players
+from device.sim.players import Players, default_players
 from device.sim.plays import Act
 from engine.board import Board
 from engine.position import Position
@@ -268,7 +267,7 @@ def test_the_players_of_the_table_commit_every_code_and_the_show_many_kinds() ->
             rules, position = next(source)
             play = Players(cheats=1.0).turn(rules, position, number, rng)
             seen[(play and play.fault) or ""] += 1
-            others = show.players(rules, position.board)
+            others = default_players(rules, position.board)
             play = Players((), 1.0, others.codes, others.longest).turn(rules, position, number, rng)
             shown[(play and play.fault) or ""] += 1
     assert set(CODES) <= set(seen)

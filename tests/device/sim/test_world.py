@@ -8,9 +8,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from device.sim import show
 from device.sim.memory import WorldMemory, recall, remember
-from device.sim.players import Players
+from device.sim.players import HEED_S, Players, default_players
 from device.sim.world import BETWEEN_GAMES_S, World
 from engine.board import Board, Side
 from engine.position import Position
@@ -94,7 +93,7 @@ def test_the_referee_sees_the_shows_opening_as_it_was_played(board: str) -> None
     rules = ruleset("enkeshui")
     position = rules.setup(board=Board.parse(board))
     history: list[Position] = []
-    players = show.players(rules, position.board)
+    players = default_players(rules, position.board)
     for number in range(len(players.script)):
         play = players.turn(rules, position, number, np.random.default_rng(0))
         assert play is not None
@@ -186,7 +185,7 @@ def test_players_heed_the_referee_after_a_fault_unless_it_stands() -> None:
 def test_the_show_has_a_capture_a_bull_and_a_cheat_within_three_minutes(board: str) -> None:
     rules = ruleset("enkeshui")
     start = rules.setup(board=Board.parse(board))
-    table = World(rules, start, show.players(rules, start.board), seed=1, heed=show.HEED_S)
+    table = World(rules, start, default_players(rules, start.board), seed=1, heed=HEED_S)
     run(table, 170, 0.5)
     legal = [t.play for t in table.truths if t.play.kind == "legal"]
     assert any(p.after.captured != p.before.captured for p in legal)
@@ -214,7 +213,7 @@ def test_a_demo_plays_its_script_once_and_then_by_another_lot_each_time() -> Non
     rules = ruleset("enkeshui")
     first, second = [], []
     for _ in range(2):
-        table = world(players=show.players(rules, rules.setup().board), seed=1, by_lot=True)
+        table = world(players=default_players(rules, rules.setup().board), seed=1, by_lot=True)
         first.append(played(table, 5))
         table.new_game(rules.setup())
         second.append(played(table, 9))

@@ -9,7 +9,7 @@ import pytest
 
 from engine.board import Board, Side
 from engine.explain import sentence
-from engine.games import stopping
+from engine.games import omweso
 from engine.position import Position
 from engine.records.record import Item, Record
 from engine.records.replay import replay
@@ -132,5 +132,5 @@ def test_seeds_are_in_a_hand_only_of_who_has_won() -> None:
 def test_a_long_relay_after_the_win_is_followed_only_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     move = RULES.play(BOTH_ENDS, "o")
     every = len(RULES.stops(move))
-    monkeypatch.setattr(stopping, "MOST_STEPS", 3)
+    monkeypatch.setattr(omweso, "MOST_STEPS", 3)
     assert len(RULES.stops(move)) < every

@@ -89,7 +89,7 @@ def test_what_is_exported_says_what_was_taught(
 @pytest.mark.parametrize(("net", "name"), [("Counter", "counter"), ("Spots", "spots"), ("Finder", "pitnet")])
 def test_what_is_shipped_can_be_taught_on(net: str, name: str) -> None:
     from vision.train import nets
-    from vision.train.ncnn import INPUTS, WEIGHTS
+    from vision.train.export import INPUTS, WEIGHTS
     from vision.train.restored import restored
 
     _, *shape = (int(side) for side in INPUTS[name].strip("[]").split(","))

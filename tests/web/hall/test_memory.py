@@ -13,7 +13,7 @@ LOOK = """
 import ctypes, sys, threading
 
 if sys.argv[1] == "yes":
-    from web.hall.memory import give_back
+    from web.hall.program import give_back
     give_back()
 held, at_once = [], threading.Barrier(9)
 

@@ -27,8 +27,7 @@ from device.journal.events import (
 from device.journal.messages import message
 from device.journal.store import Journal
 from tests.web.stage import Stage
-from web.readmodel.book import KEEP, PORTION, Book
-from web.readmodel.source import FileSource
+from web.readmodel.book import KEEP, PORTION, Book, FileSource
 
 
 def read(stage: Stage, after: int = 0) -> tuple[dict[str, object], list[dict[str, object]]]:

@@ -1,1 +1,0 @@
-"""What waits for the referee: fouls and objections of all games."""
