@@ -44,7 +44,7 @@ def most_of(colours: Values) -> Values:
 
 
 def mean_about(grey: Float) -> Float:
-    """float32[h, w], the mean in the neighbourhood of every pixel."""
+    """Return float32[h, w], the mean of a picture float32[h, w] in a square of 9 pixels round every pixel."""
     return np.asarray(cv2.blur(grey, (9, 9), borderType=cv2.BORDER_REFLECT), np.float32)
 
 

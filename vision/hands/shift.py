@@ -43,8 +43,8 @@ class Displaced:
 
 
 def displaced(now: Float, then: Float, canvas: Canvas) -> Displaced:
-    """Measure how far the ridge's edges have shifted; edges that look unchanged have not. now, then: float32[h, w], the
-    canvas in grey, as the logarithm of light."""
+    """Measure how far the board has shifted on the canvas, by the edges of its ridge; if these look unchanged, the
+    shift is zero. now, then: float32[h, w], the canvas in grey, as the logarithm of light."""
     now, then = edges(now, canvas), edges(then, canvas)
     alike = float((now * then).sum() / (np.sqrt((now**2).sum() * (then**2).sum()) + 1e-9))
     if alike >= SHIFT.alike:

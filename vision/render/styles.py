@@ -160,8 +160,8 @@ class SceneStyle:
 
     @classmethod
     def house(cls, rows: int, cols: int, seed: int = 7) -> SceneStyle:
-        """The simulated table's own board: warm wood, nickernuts, a lamp from the left, the camera a little off the
-        plumb."""
+        """Return the simulated table's own board: warm wood, nickernut seeds, a lamp from the left, the camera almost
+        straight above."""
         rng = np.random.default_rng(seed)
         style = cls.random(rng, rows, cols, stores=False)
         wood = textures.wood(512, rng, (0.40, 0.21, 0.10))

@@ -178,9 +178,9 @@ _FLOOR_SHARES = (0.35, 0.13, 0.13, 0.13, 0.13, 0.13)
 
 
 def photographed(size: int, rng: np.random.Generator, photographs: Sequence[Path]) -> Texture:
-    """A square out of one of the photographs, at any scale, turned anyhow, as large as the others; two in three times
-    in the colour of a wood. What lies at its right and lower edge is mirrored, so that it repeats. Raises OSError where
-    a file is no picture."""
+    """Return float32[size, size, 3], linear light: a square cut from a random one of the photographs, at a random
+    scale, in one of four rotations. Two in three times it takes the colour of a wood. It is mirrored to the right and
+    downwards, so that it tiles without seams. Raises OSError for a file that is no picture."""
     path = photographs[int(rng.integers(len(photographs)))]
     picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
     if picture is None:

@@ -1,4 +1,4 @@
-"""How every pit looks, small: what tells a pit that lies as it did from one in which something has changed."""
+"""How every pit looks, coarsely: enough to tell an unchanged pit from one in which something has changed."""
 
 import math
 from typing import Any
@@ -45,7 +45,8 @@ class Cells:
         self._maps = cv2.convertMaps(flat[..., 0], flat[..., 1], cv2.CV_16SC2)
 
     def of(self, image: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """float32[pits, CELLS, CELLS] of a picture uint8[h, w, 3] of the size in which the board was found."""
+        """Return the cells, float32[pits, CELLS, CELLS], of a picture uint8[h, w, 3]; it has the size in which the
+        board was found."""
         x0, y0, x1, y1 = self._box
         part: NDArray[Any] = cv2.cvtColor(image[y0:y1, x0:x1], cv2.COLOR_BGR2GRAY)
         if self._shrink > 1:

@@ -1,6 +1,6 @@
-"""Where in a pit its seeds lie, so that they can be looked at from close by.
+"""The part of a pit in which its seeds lie, for a second look from close by.
 
-The counter adds up a map of seeds (see `vision.train.nets.Counter`). In a wide pit a few small ones fill a corner of
+The counter adds up a map of seeds (see `vision.train.nets.Counter`). In a wide pit a few small seeds fill a corner of
 the picture; drawn larger, they look like seeds of the size that it tells apart best.
 """
 
@@ -20,7 +20,8 @@ Window = tuple[float, float, float]
 
 
 def window(seeds: Map) -> Window | None:
-    """The square round the seeds of one map float32[c, c]; None where it would show no more than the picture does."""
+    """Return the square round the seeds of one map float32[c, c]; None if it would show no more than the picture does.
+    """
     n = float(seeds.sum())
     if not n >= CLOSE_UP.least_seeds:
         return None
@@ -35,7 +36,7 @@ def window(seeds: Map) -> Window | None:
 
 
 def _span(along: Map, n: float) -> tuple[float, float]:
-    """Where the first and the last of n seeds lie along one axis, as shares of it."""
+    """Return where the first and the last of n seeds lie along one axis, as shares of the axis."""
     total = np.concatenate([[0.0], np.cumsum(along, dtype=np.float64)])
     edges = np.linspace(0.0, 1.0, len(total))
     outer = min(CLOSE_UP.seeds_outside, n / 4)
@@ -44,7 +45,8 @@ def _span(along: Map, n: float) -> tuple[float, float]:
 
 
 def closer(picture: Image, at: Window, size: int) -> Image:
-    """uint8[size, size, 3]: what a square picture uint8[s, s, 3] shows in the window; its edge drawn out beyond it."""
+    """Return uint8[size, size, 3], the window of a square picture uint8[s, s, 3]. Outside the picture its edge pixels
+    are repeated."""
     side = picture.shape[0]
     x, y, half = (v * side for v in at)
     step = 2 * half / size

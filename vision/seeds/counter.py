@@ -36,12 +36,12 @@ MARGINS = (MARGIN, COUNTER.closer_cut * MARGIN, COUNTER.wider_cut * MARGIN)
 
 
 def prepare(pictures: Pictures, empties: Pictures | None = None) -> NDArray[np.float32]:
-    """The network's input float32[n, 6, h, w] from pictures [n, h, w, 3], 0…255, and of the same pits when they were
-    empty.
+    """Return the network's input float32[n, 6, h, w] for pictures [n, h, w, 3], 0…255, and for pictures of the same
+    pits empty.
 
-    Each picture has its own mean and spread taken out, so that dark rooms look like bright ones, and so has its empty
-    one, with the same two numbers: what has not changed is the same in both. An empty picture that is all black is
-    none, and none is all nought.
+    Each picture is normalised by its own mean and spread, so that dark rooms look like bright ones. Its empty picture
+    is normalised by the same two numbers, so that what has not changed is the same in both. An empty picture that is
+    all black means that none is known; its channels are zero.
     """
     n, h, w, _ = pictures.shape
     out = np.zeros((n, 6, h, w), np.float32)
@@ -57,19 +57,20 @@ def prepare(pictures: Pictures, empties: Pictures | None = None) -> NDArray[np.f
 
 
 def turned(pictures: NDArray[Any], k: int) -> NDArray[Any]:
-    """Square pictures [n, s, s, …] in one of their eight positions: k % 4 quarter turns, mirrored from 4 on."""
+    """Return square pictures [n, s, s, …] in one of their eight positions: k % 4 quarter turns, and mirrored if k is 4
+    or more."""
     quarter = np.rot90(pictures, k % 4, axes=(1, 2))
     return np.ascontiguousarray(quarter[:, :, ::-1] if k >= 4 else quarter)
 
 
 def unturned(maps: NDArray[Any], k: int) -> NDArray[Any]:
-    """Square maps [n, s, s] of `turned` pictures, turned back."""
+    """Return square maps [n, s, s] of `turned` pictures, turned back."""
     back = maps[:, :, ::-1] if k >= 4 else maps
     return np.rot90(back, -(k % 4), axes=(1, 2))
 
 
 def shrunk(pictures: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Square pictures uint8[n, s, s, 3] as the network takes them."""
+    """Return square pictures uint8[n, s, s, 3] at the counter's size, uint8[n, SIZE, SIZE, 3]."""
     if pictures.shape[1] == SIZE:
         return pictures
     small = [cv2.resize(p, (SIZE, SIZE), interpolation=cv2.INTER_AREA) for p in pictures]
@@ -80,13 +81,13 @@ class Cut(Protocol):
     """Pits to be cut out of a picture: `crop_view` or `crop_circles` with its first arguments."""
 
     def __call__(self, *, margin: float) -> NDArray[np.uint8]:
-        """Their pictures uint8[n, s, s, 3]."""
+        """Return the pits' pictures, uint8[n, s, s, 3]."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Pits:
-    """Pits to be looked at. pictures: uint8[n, s, s, 3]; empties: the same pits when nothing lay in them, if that is
-    known of any; turns: in how many positions they are looked at; first: the position to begin with."""
+    """Pits to be read. pictures: uint8[n, s, s, 3]; empties: the same pits empty, None if no empty picture is known;
+    turns: number of positions to read them in; first: the position to begin with."""
 
     pictures: NDArray[np.uint8]
     empties: NDArray[np.uint8] | None
@@ -95,24 +96,24 @@ class _Pits:
 
     @property
     def positions(self) -> list[int]:
-        """Those in which they are looked at, as `turned` counts them."""
+        """The positions to read them in, as `k` of `turned`."""
         return [(self.first + k) % POSITIONS for k in range(self.turns)]
 
     def some(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> _Pits:
-        """Some of them: bool[n], or their numbers."""
+        """Return some of them, given as bool[n] or by their indices."""
         return self._each(lambda pictures: pictures[which])
 
     def shrunk(self) -> _Pits:
-        """All of them, as small as the counter takes them."""
+        """Return all of them at the counter's size."""
         return self._each(shrunk)
 
     def closer(self, windows: Mapping[int, Window]) -> _Pits:
-        """Those whose numbers are given, as large as the counter takes them, in their windows."""
+        """Return the windows of the pits with these indices, at the counter's size."""
         return self._each(lambda pictures: np.array(
             [closer(pictures[k], at, SIZE) for k, at in windows.items()], np.uint8))
 
     def turned(self, k: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
-        """Their pictures, and the empty ones, in position `k`."""
+        """Return their pictures and their empty pictures in position `k`."""
         at_k = self._each(lambda pictures: turned(pictures, k))
         return at_k.pictures, at_k.empties
 
@@ -125,9 +126,9 @@ class Reader:
     """The networks with their weights."""
 
     def __init__(self, weights: Path = WEIGHTS, spots: Path = SPOTS, processes: int = 0) -> None:
-        """weights, spots: ONNX files of the counter and of the network of seeds' middles. processes: how many others
-        run them, which share the pictures of a call; 0 for this process alone. Raises as `vision.seeds.network.load`,
-        and as `vision.seeds.workers.Workers`."""
+        """weights, spots: ONNX files of the counter and of the network of seeds' middles. processes: number of worker
+        processes that share each call's pictures; 0 to run the networks in this process. Raises as
+        `vision.seeds.network.load` and `vision.seeds.workers.Workers` do."""
         files = [NetworkFile(weights, ("logits", "seeds")), NetworkFile(spots, ("spots",))]
         self._net: Network
         self._spots: Network
@@ -141,9 +142,9 @@ class Reader:
     def look(
         self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8] | None = None
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """float32[n, 27] for pictures uint8[n, s, s, 3] BGR, s a multiple of 16: logits of the counts 0…24, more,
-        covered; and maps float32[n, s / 4, s / 4] of how much of a seed lies where. empties: of the same pits when
-        nothing lay in them, where they are known; see `prepare`."""
+        """Return the logits float32[n, 27] of the counts 0…24, more, and covered; and maps float32[n, s / 4, s / 4] of
+        how much of a seed lies at each place. pictures: uint8[n, s, s, 3] BGR, s a multiple of 16; empties: of the same
+        pits empty, where known; see `prepare`."""
         if len(pictures) == 0:
             return np.zeros((0, COUNTS + 1), np.float32), np.zeros((0, 1, 1), np.float32)
         said, where = [], []
@@ -157,8 +158,8 @@ class Reader:
     def heats(
         self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8] | None = None
     ) -> NDArray[np.float32]:
-        """float32[n, s / 2, s / 2], how likely the middle of a seed is where (`vision.seeds.seed_middles`), for
-        pictures as `look` takes them."""
+        """Return float32[n, s / 2, s / 2], the probability of a seed's middle at each place
+        (`vision.seeds.seed_middles`), for pictures as `look` takes them."""
         said = []
         for k in range(0, len(pictures), self._together):
             some = slice(k, k + self._together)
@@ -175,20 +176,20 @@ class Reader:
         fine: NDArray[np.float32] | None = None,
         drawn: NDArray[np.float32] | None = None,
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Log-likelihoods float32[n, 26], normalised as if every count were as likely beforehand, and the probability
-        float32[n] that the pit is covered, for pictures uint8[n, s, s, 3] with s at least 80, a multiple of 16. The
-        first look is at 80 pixels. Where it is not sure, what lies close together is looked at from close by
-        (`vision.seeds.close_up`), and the middles of seeds are looked for in the whole pit with all its pixels
-        (`vision.seeds.seed_middles`), and what these looks say is weighed (`vision.seeds.seed_map`).
+        """Return log-likelihoods float32[n, 26], normalised under a uniform prior, and float32[n], the probability that
+        the pit is covered. pictures: uint8[n, s, s, 3], s a multiple of 16, at least 80.
 
-        turns: 1 to 8, how many of the picture's quarter turns and mirror images are read and averaged: for single
-        photographs there is time. first: the position to begin with; frame after frame another one, and the mean over
-        frames is that over positions. empties: uint8[n, s, s, 3] of the same pits when nothing lay in them, all black
-        where that is not known. again: False where time is short: nothing is looked at with all its pixels then, which
-        costs the most. fine: heats float32[n, s / 2, s / 2] of former such looks at what looks as it did then, NaN
-        where there was none; with it only some pits are looked at so at one time, the least sure first, and what they
-        brought is written there for the next time. drawn: float32[n, SIZE / 4, SIZE / 4], into which the first look's
-        maps of seeds are written.
+        The first look is at 80 pixels. Where it is not sure, two more follow: the seeds from close by
+        (`vision.seeds.close_up`), and the seeds' middles in the whole pit at full resolution
+        (`vision.seeds.seed_middles`). Then all looks are weighed (`vision.seeds.seed_map`).
+
+        turns: number of positions, 1 to 8, that are read and averaged; more than one where there is time, as for single
+        photographs. first: the position to begin with; if it changes from frame to frame, the mean over frames is one
+        over positions. empties: uint8[n, s, s, 3], the same pits empty, all black where unknown. again: False to leave
+        out the look at full resolution, which costs the most. fine: float32[n, s / 2, s / 2], heats of earlier looks at
+        full resolution at pits that look unchanged since, NaN for none; if given, only a few pits are looked at in this
+        way at one time, the least sure first, and their heats are written into it. drawn: float32[n, SIZE / 4, SIZE /
+        4], into which the first look's maps are written.
         """
         pits = _Pits(pictures, empties, turns, first)
         logits, maps = self._turned(pits.shrunk())
@@ -213,9 +214,9 @@ class Reader:
         again: bool,
         known: NDArray[np.float32] | None,
     ) -> NDArray[np.float32]:
-        """float32[n, s / 2, s / 2], heats of the pits at all their pixels, NaN of those that are not looked at so. ask:
-        bool[n], those of which the first look is not sure; counts: float32[n, 26], what it says. again, known: as
-        `again` and `fine` of `read`; what is new is written into `known`."""
+        """Return float32[n, s / 2, s / 2], the heats of the pits at full resolution, NaN for pits not looked at in this
+        way. ask: bool[n], the pits of which the first look is not sure; counts: float32[n, 26], the first look's
+        log-likelihoods. again, known: `again` and `fine` of `read`; new heats are written into `known`."""
         places = pits.pictures.shape[1] // 2
         heats = np.full((len(ask), places, places), np.nan, np.float32) if known is None else known
         if not again:
@@ -228,10 +229,10 @@ class Reader:
         return heats
 
     def study(self, *cuts: Cut) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """What `read` says, of pits that there is time for, such as a single photograph's: in all positions, and what
-        is not sure then cut out a little closer and a little wider as well, and the mean of it all. cuts: one way to
-        cut them out, or several, which take turns: seen slantwise, a pit may be levelled, which stretches its seeds, or
-        left as it is."""
+        """Return what `read` returns, for pits that there is time for, such as those of a single photograph. They are
+        read in all positions; those still in doubt are also cut out a little closer and a little wider, and the results
+        are averaged. cuts: one way to cut the pits out, or several, used in turn: a pit seen at a slant may be
+        levelled, which stretches its seeds, or left as it is."""
         loglik, covered = self.read(cuts[0](margin=MARGINS[0]), POSITIONS)
         ask = (covered < COUNTER.covered) & (loglik.max(axis=1) < math.log(COUNTER.sure))
         if ask.any():
@@ -244,7 +245,8 @@ class Reader:
     def looks(
         self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8], turns: int, first: int
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-        """All the looks at every pit, sure or not, as `vision.seeds.seed_map.evidence` takes them."""
+        """Return all looks at every pit, whether or not the first is sure, as `vision.seeds.seed_map.evidence` takes
+        them."""
         pits = _Pits(pictures, empties, turns, first)
         logits, maps = self._turned(pits.shrunk())
         counts = _normal(logits[:, :COUNTS])
@@ -254,8 +256,8 @@ class Reader:
     def _near(
         self, pits: _Pits, counts: NDArray[np.float32], maps: NDArray[np.float32]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Log-likelihoods float32[n, 26] and maps from close by; where that would show no more, those of the first
-        look."""
+        """Return log-likelihoods float32[n, 26] and maps from close by; those of the first look where a closer one
+        would show no more."""
         counts, maps = counts.copy(), maps.copy()
         windows = {k: at for k, at in enumerate(map(window, maps)) if at is not None}
         if windows:
@@ -265,7 +267,7 @@ class Reader:
         return counts, maps
 
     def _turned(self, pits: _Pits) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Mean logits and maps over the positions of the pictures."""
+        """Return the mean logits and the mean maps over the positions."""
         logits, maps = [], []
         for k in pits.positions:
             said, seeds = self.look(*pits.turned(k))
@@ -274,14 +276,14 @@ class Reader:
         return np.mean(logits, axis=0), np.mean(maps, axis=0)
 
     def _heated(self, pits: _Pits) -> NDArray[np.float32]:
-        """Mean heat over the positions of the pictures."""
+        """Return the mean heat over the positions."""
         seen = [unturned(self.heats(*pits.turned(k)), k) for k in pits.positions]
         return np.asarray(np.mean(seen, axis=0), np.float32)
 
 
 def _together(counts: Logs, near: Logs, near_maps: Maps, heats: Maps) -> Logs:
-    """Log-likelihoods float32[n, 26], normalised, of all that was seen of pits: log-likelihoods of the first look and
-    of the one from close by, float32[n, 26] each, that look's maps, and heats where they are not NaN."""
+    """Return normalised log-likelihoods float32[n, 26] from all looks at the pits: the log-likelihoods of the first
+    look and of the one from close by, float32[n, 26] each, the maps of the latter, and heats, NaN for none."""
     there = ~np.isnan(heats[:, 0, 0])
     said = np.empty_like(counts)
     said[~there] = weighed(counts[~there], near[~there], near_maps[~there])
@@ -290,12 +292,12 @@ def _together(counts: Logs, near: Logs, near_maps: Maps, heats: Maps) -> Logs:
 
 
 def _normal(counts: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Logits [n, 26] as log-likelihoods that are normalised as if every count were as likely beforehand."""
+    """Return logits [n, 26] as log-likelihoods normalised under a uniform prior."""
     best = counts.max(axis=1, keepdims=True)
     return np.asarray(counts - best - np.log(np.exp(counts - best).sum(axis=1, keepdims=True)), np.float32)
 
 
 @lru_cache(maxsize=1)
 def reader() -> Reader:
-    """The counter with the weights that come with the program."""
+    """Return the counter with the weights that come with the program."""
     return Reader()

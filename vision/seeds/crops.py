@@ -26,12 +26,10 @@ MAX_SUPERSAMPLING = 8
 
 def crop_view(image: Image, view: BoardView, size: int = FINE, margin: float = MARGIN,
               only: NDArray[np.bool_] | None = None) -> Image:
-    """uint8[pits, size, size, 3], the pits in ring order, each rectified to a circle of radius `size / 2 / margin`.
-    only: bool[pits], which of them; all unless given.
-
-    The crop's x axis is the board's, so a pit looks the same whichever way the board lies in the picture. What lies
-    beyond the picture's edge is its edge drawn out. Raises ValueError for a picture that is not uint8[h, w, 3].
-    """
+    """Return uint8[pits, size, size, 3], the pits in ring order, each rectified to a circle of radius `size / 2 /
+    margin`. only: bool[pits], which pits; None for all. The crop's x axis is the board's, so a pit looks the same
+    whichever way the board lies in the picture. Outside the picture its edge pixels are repeated. Raises ValueError for
+    a picture that is not uint8[h, w, 3]."""
     affines = pit_affines(view)
     order = [rc for k, rc in enumerate(ring_order(view.rows, view.cols)) if only is None or only[k]]
     return _crops(image, [(affines[rc], view.centres[rc]) for rc in order], size, margin)
@@ -39,11 +37,9 @@ def crop_view(image: Image, view: BoardView, size: int = FINE, margin: float = M
 
 def crop_circles(image: Image, circles: Iterable[tuple[float, float, float]], size: int = FINE,
                  margin: float = MARGIN, shapes: Array | None = None) -> Image:
-    """uint8[n, size, size, 3], the same for circles (x, y, r) in pixels, in the order given.
-
-    shapes: float64[n, 2, 2], where they are seen slantwise, from the unit disc to each, in pixels, as
-    `vision.board.handed.handed_shapes` has it. Raises ValueError for a radius that is not above zero.
-    """
+    """Return uint8[n, size, size, 3], the same for circles (x, y, r) in pixels, in the order given. shapes: float64[n,
+    2, 2], for circles seen at a slant the maps from the unit disc to each, in pixels, see
+    `vision.board.handed.handed_shapes`. Raises ValueError for a radius that is not above zero."""
     pits = []
     for i, (x, y, r) in enumerate(circles):
         if not (r > 0 and math.isfinite(x + y + r)):
@@ -53,7 +49,7 @@ def crop_circles(image: Image, circles: Iterable[tuple[float, float, float]], si
 
 
 def circles_of(view: BoardView) -> list[tuple[float, float, float]]:
-    """The pits of a board in ring order, each as a circle (x, y, r) of the size that it has in the picture, pixels."""
+    """Return the pits of a board in ring order, each as a circle (x, y, r) of its size in the picture, pixels."""
     order = ring_order(view.rows, view.cols)
     return [(*view.centres[rc].tolist(), float(view.radii[rc])) for rc in order]
 
@@ -68,10 +64,8 @@ def _crops(image: Image, shapes: list[tuple[Array, Array]], size: int, margin: f
 
 
 def _crop(image: Image, step: Array, centre: Array, size: int) -> Image:
-    """One crop; `step` (float64[2, 2]) is what one pixel of it spans in the picture.
-
-    Where the picture is finer than the crop, it is sampled finer and averaged over areas: no aliasing.
-    """
+    """Return one crop. step: float64[2, 2], the picture's pixels per pixel of the crop. A picture finer than the crop
+    is sampled finer and averaged over areas, against aliasing."""
     fine = min(MAX_SUPERSAMPLING, max(1, math.ceil(float(np.linalg.norm(step, 2)) - 0.25)))
     a = step / fine
     middle = (size * fine - 1) / 2  # pixel centres lie at whole numbers

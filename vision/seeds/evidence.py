@@ -1,14 +1,14 @@
 """What is known of every pit: one piece of evidence for each stay.
 
 A stay lasts from one touch of a pit to the next; all that time the pit shows the same seeds. Looks at one stay err
-alike, so they are averaged, never added up: a stay claims no more than one look knows, with the camera's noise and the
-network's preference for a position taken out. A pit is looked at again only until its stay is settled. What nobody
-touched costs nothing.
+alike, so they are averaged, never added up: a stay claims no more than one look knows, without the camera's noise and
+the network's preference for a position. A pit is looked at again only until its stay is settled. Untouched pits cost
+nothing.
 
-What else is known of a pit at this table corrects a look before it enters its stay: how the pit looked when it was
-empty, how much of it one seed covers, and what came to lie in it since its count was known. How the counter errs here
-corrects what is said of every stay, and so does what the pit was known to hold, if it looks as it did then. Nobody
-looks at the pictures once more.
+Other knowledge of a pit at this table corrects a look before it enters its stay: how the pit looked when it was empty,
+how much of it one seed covers, and what was added since its count was known. Two things correct every stay without
+another look at the pictures: how the counter errs at this table, and what the pit was known to hold if it looks as it
+did then.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ Mask = NDArray[np.bool_]
 
 
 def is_sure(loglik: NDArray[np.float32]) -> Mask:
-    """bool[n]: whether the likeliest count of log-likelihoods float32[n, 26] is as good as certain, by itself."""
+    """Return bool[n]: whether the likeliest count of log-likelihoods float32[n, 26] is nearly certain by itself."""
     return np.asarray(loglik.max(axis=1) - np.logaddexp.reduce(loglik, axis=1) > np.log(COUNTER.sure))
 
 
 @dataclass
 class _PresentStays:
-    """One row a pit, of its present stay.
+    """The present stay of each pit, one row a pit.
 
-    crops: uint8[pits, FINE, FINE, 3], how the pit looked at its newest look.
-    counted: float32[pits, 26], what the counter says, the mean over the looks. table: float32[pits, 26], what is known
-    of this table says besides, of the newest look. covered: float32[pits], how likely the newest look shows a hand.
-    maps: float32[pits, SIZE / 4, SIZE / 4], mean map of seeds. looks: int64[pits]. fine: float32[pits, FINE / 2,
-    FINE / 2], heat of the look at all the pixels, NaN where there was none in this stay. due: bool[pits], those
-    that were touched and not looked at since.
+    crops: uint8[pits, FINE, FINE, 3], how the pit looked at its newest look. counted: float32[pits, 26], the counter's
+    log-likelihoods, the mean over the looks. table: float32[pits, 26], log-likelihoods from other knowledge of this
+    table, at the newest look. covered: float32[pits], the probability that the newest look shows a hand. maps:
+    float32[pits, SIZE / 4, SIZE / 4], mean map of seeds. looks: int64[pits], their number. fine: float32[pits, FINE /
+    2, FINE / 2], heat of the look at full resolution, NaN if there was none in this stay. due: bool[pits], pits that
+    were touched and not looked at since.
     """
 
     crops: Image
@@ -66,39 +66,40 @@ class _PresentStays:
 
     @classmethod
     def begin(cls, n: int) -> _PresentStays:
-        """Of so many pits that were never looked at."""
+        """Return the rows of `n` pits that were never looked at."""
         return cls(np.zeros((n, FINE, FINE, 3), np.uint8), np.zeros((n, COUNTS), np.float32),
                    np.zeros((n, COUNTS), np.float32), np.zeros(n, np.float32),
                    np.zeros((n, SIZE // 4, SIZE // 4), np.float32), np.zeros(n, np.int64),
                    np.full((n, FINE // 2, FINE // 2), np.nan, np.float32), np.ones(n, np.bool_))
 
     def end(self, touched: Mask) -> None:
-        """In these pits another stay begins."""
+        """Begin another stay in these pits."""
         self.looks[touched] = 0
         self.fine[touched] = np.nan
         self.due |= touched
 
     @property
     def loglik(self) -> NDArray[np.float32]:
-        """float32[pits, 26], log-likelihoods of each stay's count, up to a constant a pit."""
+        """float32[pits, 26], log-likelihoods of each stay's count, up to a constant per pit."""
         return self.counted + self.table
 
     @property
     def settled(self) -> Mask:
-        """bool[pits]: those at which another look would teach nothing."""
+        """bool[pits]: the pits at which another look would teach nothing."""
         return np.asarray((self.looks >= STAYS.looks) | (is_sure(self.loglik) & (self.looks >= STAYS.plain_looks)))
 
 
 class PitEvidence:
-    """The stays of one board as it lies now, and what was learnt of its pits.
+    """The stays of one board at its present place, and what was learnt of its pits.
 
     counter: reads pits. covers, adaptation: how much of a pit one seed covers at this table, and how the counter errs
-    here, which hold wherever the board lies.
+    here; both hold wherever the board lies.
     """
 
     def __init__(self, counter: Reader, covers: Covers, adaptation: Adaptation, before: PitEvidence | None = None
                  ) -> None:
-        """See the class; nothing was looked at yet. before: that of the board where it lay before."""
+        """Start with no look. before: the evidence of the board at its earlier place, None for none; for the others,
+        see the class."""
         self._counter, self._covers, self._adaptation = counter, covers, adaptation
         self._empties, self._added = Empties(counter), Added()
         self._calibration: OcclusionCalibration | None = None
@@ -112,14 +113,14 @@ class PitEvidence:
 
     def look(self, image: Image, view: BoardView, cells: Cells, bare: Mask, limit: float, *, afresh: bool,
              most: int | None = None) -> tuple[NDArray[np.float32], Mask, int]:
-        """Log-likelihoods float32[pits, 26] of each stay's count, as they are to be read at this table; bool[pits],
-        which pits are open; and at how many pits the counter looked.
+        """Look at the pits that need it. Return the log-likelihoods float32[pits, 26] of each stay's count, corrected
+        for this table; bool[pits], which pits are open; and the number of pits that the counter looked at.
 
-        cells: float32[pits, k, k], how the pits look now. bare: bool[pits], those that no hand is over; the others are
-        not looked at. limit: probability from which on the counter's word that a pit is covered holds. afresh: there
-        is time, so stays that are not settled are looked at again, and doubtful pits with all their pixels. most: pits
-        that are looked at, at most, and a share of so many that were looked at before; of one that was touched and not
-        looked at since, nothing is said.
+        cells: float32[pits, k, k], how the pits look now. bare: bool[pits], those with no hand over them; the others
+        are not looked at. limit: the counter's probability of a covered pit from which on it is believed. afresh: there
+        is time, so unsettled stays are looked at again, and doubtful pits at full resolution. most: the most pits to
+        look at, and a share of as many that were looked at before. Nothing is said of a pit that was touched and not
+        looked at since.
         """
         if self._stays is None:
             self._stays = _PresentStays.begin(len(cells))
@@ -140,14 +141,15 @@ class PitEvidence:
         return self._final(stays.loglik), self._seen, len(pits)
 
     def _final(self, loglik: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Log-likelihoods float32[pits, 26] as they are to be read at this table, and with what pits tell that look as
-        when it was last known what they hold."""
+        """Correct log-likelihoods float32[pits, 26] for this table, and for pits that look as they did when their count
+        was last known."""
         assert self._earlier is not None
         read = self._adaptation.apply(loglik.astype(np.float64)).astype(np.float32)
         return with_unchanged_counts(read, self._earlier.as_known, self._earlier.known.counts)
 
     def _evenly_lit(self, cells: Cells, bare: Mask) -> Cells:
-        """The cells with the change of light on the whole board taken out, by the pits in `bare`, bool[pits]."""
+        """Return the cells without the change of light on the whole board, measured in the pits of `bare`, bool[pits].
+        """
         assert self._earlier is not None
         self._measure_noise(cells, bare)
         if bare.any():
@@ -155,22 +157,23 @@ class PitEvidence:
         return np.asarray(cells - self._light, np.float32)
 
     def _touched(self, cells: Cells, bare: Mask) -> Mask:
-        """bool[pits]: the pits in `bare`, bool[pits], that look otherwise than at their newest look, or round which it
-        looks otherwise."""
+        """Return bool[pits]: the pits of `bare`, bool[pits], that look different from their newest look, inside or
+        round their rims."""
         assert self._earlier is not None
         now, then = (one.reshape(len(one), -1) for one in (cells, self._earlier.present))
         return bare & (touched_log_odds(now, then, self._even_grey) > CHANGE.same_log_odds)
 
     @property
     def _even_grey(self) -> float:
-        """Grey levels, as of `vision.seeds.knowledge.changes.even_odds_grey`; as usual while the noise is not known."""
+        """Grey levels, see `vision.seeds.knowledge.changes.even_odds_grey`; the usual ones while the noise is unknown.
+        """
         assert self._earlier is not None
         known = len(self._noises) == STAYS.noise_frames
         return even_odds_grey(min(self._noises), contrast_of(self._earlier.present)) if known else CHANGE.even_grey
 
     def _measure_noise(self, cells: Cells, bare: Mask) -> None:
-        """Hold a frame against the one before. In one in which light or hands come most of the board changes, and that
-        is no noise: so the least of the last few frames counts, and of few open pits nothing is told."""
+        """Compare a frame with the one before. When light or hands come, most of the board changes, and that is no
+        noise: so the least of the last few frames counts. Few open pits tell nothing."""
         if self._frame is not None:
             both = bare & self._frame[1]
             if 2 * np.count_nonzero(both) >= len(both):
@@ -178,8 +181,8 @@ class PitEvidence:
         self._frame = cells, bare
 
     def _again(self, bare: Mask, most: int | None, due: int) -> NDArray[np.intp]:
-        """The pits that are looked at again, those with the fewest looks first; as many as there is time for beside
-        those that are due."""
+        """Return the pits to look at again, those with the fewest looks first: as many as there is time for besides the
+        `due` ones."""
         assert self._stays is not None
         pits = np.flatnonzero(bare & ~self._stays.settled & ~self._stays.due)
         if most is None:
@@ -188,7 +191,7 @@ class PitEvidence:
         return pits[:max(0, math.ceil(STAYS.again_share * most) - due)]
 
     def learn(self, lesson: Lesson) -> None:
-        """The pits hold what the lesson says. One of another board, or before the first look, is passed over."""
+        """Learn what the pits hold. A lesson for another board, or before the first look, is ignored."""
         stays, earlier = self._stays, self._earlier
         if stays is None or earlier is None or self._calibration is None or len(lesson.counts) != len(stays.looks):
             return
@@ -211,13 +214,13 @@ class PitEvidence:
 
     @property
     def numbers(self) -> NDArray[np.int64]:
-        """int64[pits], the number of each pit's stay, as of the newest look; none before the first."""
+        """int64[pits], the number of each pit's stay at the newest look; none before the first."""
         return np.zeros(0, np.int64) if self._earlier is None else self._earlier.number.copy()
 
     @property
     def since(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """int64[pits, k], the numbers of stays of each pit that are remembered, -1 for none; and float32[pits, k],
-        log-odds that it was touched between each of them and the present one. As of the newest look."""
+        """int64[pits, k], the numbers of the stays that are remembered of each pit, -1 for none; and float32[pits, k],
+        log-odds that it was touched between each of them and the present one. Both at the newest look."""
         assert self._earlier is not None
         return self._earlier.earlier.copy(), self._earlier.changed.copy()
 

@@ -2,8 +2,8 @@
 call it.
 
 Each network comes as ONNX, which OpenCV reads everywhere, and as a pair of files for ncnn, which takes two thirds of
-the time here and less on ARM. ncnn is used where it is installed (`pip install 'inkeek[fast]'`; on a Raspberry Pi
-`make venv` sees to it).
+the time on the machine where it was measured and less on ARM. ncnn is used where it is installed (`pip install
+'inkeek[fast]'`; on a Raspberry Pi `make venv` installs it).
 """
 
 import os
@@ -23,14 +23,14 @@ RUNTIME = "INKEEK_RUNTIME"
 
 
 class Network(Protocol):
-    """A network with its weights. Threads that use it at once wait for one another, if they have to."""
+    """A network with its weights. Threads that use it at the same time may wait for one another."""
 
     @property
     def runtime(self) -> str:
-        """What runs it: `opencv` or `ncnn`."""
+        """The library that runs it: `opencv` or `ncnn`."""
 
     def run(self, pictures: Pictures) -> tuple[NDArray[np.float32], ...]:
-        """What it says of pictures float32[n, channels, h, w]: its outputs, each float32[n, …]."""
+        """Return its outputs, each float32[n, …], for pictures float32[n, channels, h, w]."""
 
 
 class OpenCvNetwork:
@@ -48,7 +48,7 @@ class OpenCvNetwork:
         self._outputs, self._lock = list(outputs), threading.Lock()
 
     def run(self, pictures: Pictures) -> tuple[NDArray[np.float32], ...]:
-        """As `Network` has it."""
+        """See `Network.run`."""
         with self._lock:
             self._net.setInput(pictures)
             return tuple(np.array(one, np.float32) for one in self._net.forward(self._outputs))
@@ -61,8 +61,8 @@ class NcnnNetwork:
     runtime = "ncnn"
 
     def __init__(self, weights: Path, outputs: Sequence[str]) -> None:
-        """weights: the ONNX file, beside which ncnn's two lie; outputs: names of its outputs. Raises OSError for files
-        that are no network."""
+        """weights: the ONNX file, which has ncnn's two files beside it; outputs: names of its outputs. Raises OSError
+        for files that are no network."""
         import ncnn
 
         self._mat, self._net = ncnn.Mat, ncnn.Net()
@@ -74,7 +74,7 @@ class NcnnNetwork:
         self._outputs = [f"out{k}" for k in range(len(outputs))]
 
     def run(self, pictures: Pictures) -> tuple[NDArray[np.float32], ...]:
-        """As `Network` has it."""
+        """See `Network.run`."""
         rows = []
         for picture in pictures:
             extractor = self._net.create_extractor()
@@ -84,13 +84,14 @@ class NcnnNetwork:
 
 
 def of_ncnn(weights: Path) -> tuple[Path, Path]:
-    """ncnn's two files beside an ONNX file."""
+    """Return the paths of ncnn's two files beside an ONNX file."""
     return weights.with_suffix(".ncnn.param"), weights.with_suffix(".ncnn.bin")
 
 
 def load(weights: Path, outputs: Sequence[str] = ("logits",)) -> Network:
-    """The network of an ONNX file, whose outputs are called so, by the quickest runtime that is here. cv2.error or
-    OSError for a file that is no network; ValueError for a runtime that there is not."""
+    """Return the network of an ONNX file, run by the quickest runtime that is installed. outputs: the names of its
+    outputs. Raises cv2.error or OSError for a file that is no network, ValueError for a runtime that is unknown or not
+    installed."""
     asked = os.environ.get(RUNTIME, "")
     if asked not in ("", "opencv", "ncnn"):
         raise ValueError(f"{RUNTIME} is {asked!r}, but networks are run by opencv or ncnn")

@@ -1,9 +1,9 @@
-"""What the counter's map of seeds says besides the counter's own word: how much of a seed lies in all of it, and how
-many tops it has.
+"""What the counter's map of seeds says besides the counter itself: how many seeds it sums up to, and how many tops it
+has.
 
-The map (see `vision.train.nets.Counter`) marks each seed where it lies. Its tops count seeds that lie apart, or side by
-side in one layer, whatever they are made of; its sum counts heaps, where tops run into one another. Neither is as right
-as the counter's word on pictures like those that it was taught, but they err otherwise, and less on others.
+The map (see `vision.train.nets.Counter`) marks each seed at its place. Its tops count seeds that lie apart, or side by
+side in one layer, whatever they are made of; its sum counts heaps, where tops merge. On pictures like those of its
+training the counter itself is right more often than either; but they err differently, and less on other pictures.
 """
 
 import cv2
@@ -22,7 +22,7 @@ FINER = 2
 
 
 def tops(maps: Maps) -> NDArray[np.int64]:
-    """int[n]: how many tops maps float32[n, c, c] have."""
+    """Return int[n], the number of tops of maps float32[n, c, c]."""
     out = np.zeros(len(maps), np.int64)
     for k, cells in enumerate(maps):
         heights = peaks(cv2.resize(cells, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_CUBIC), MAPS.least_top)
@@ -32,9 +32,9 @@ def tops(maps: Maps) -> NDArray[np.int64]:
 
 
 def likeness(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-    """float64[n, COUNTS, 4]: in four measures, how well each count goes with numbers float64[n] that say how
-    many seeds they are, more or less: by their squared and plain distance in the spread that heaps of that size have,
-    by how far the count falls short, and by whether it is the nearest one."""
+    """Return float64[n, COUNTS, 4]: how well each count fits estimates float64[n] of the number of seeds, in four
+    measures: the squared and the plain distance, in units of the spread of heaps of that size; how far the count falls
+    short; and whether it is the nearest one."""
     counts = np.arange(COUNTS)
     away = (counts - numbers[:, None]) / np.sqrt(1 + numbers[:, None] / 4)
     near = np.abs(counts - numbers[:, None]) < 0.5
@@ -50,11 +50,14 @@ def evidence(
     lift: tuple[float, float] = LIFT,
     share: float = MIDDLES.hidden_share,
 ) -> NDArray[np.float64]:
-    """float64[n, COUNTS, 10 or 19]: all that speaks for each count, for `weighed`: the log-likelihoods float32[n,
-    COUNTS] of the first look and of the one from close by, and the sum and the tops of the map from close by; and of
-    the heat of the whole pit with all its pixels, where that was looked at, the log-likelihoods of its peaks, how many
-    seeds they and those under them are likely to be together, and how many peaks are likelier than not. lift: as
-    `vision.seeds.seed_middles.LIFT`; share: as `MiddlesLimits.hidden_share`."""
+    """Return float64[n, COUNTS, 10], or 19 with `heats`: all evidence for each count, as `weighed` weighs it.
+
+    first, near: log-likelihoods float32[n, COUNTS] of the first look and of the one from close by. near_maps: the maps
+    from close by, of which the sum and the tops are used. heats: of the whole pit at full resolution, None if it was
+    not looked at; used are the log-likelihoods of its peaks, the expected number of seeds including those hidden under
+    others, and the number of peaks that are more likely a seed than not. lift: see `vision.seeds.seed_middles.LIFT`;
+    share: see `MiddlesLimits.hidden_share`.
+    """
     said = [np.maximum(logs, MIDDLES.least_loglik)[:, :, None] for logs in (first, near)]
     said += [likeness(near_maps.sum(axis=(1, 2), dtype=np.float64)), likeness(tops(near_maps).astype(np.float64))]
     if heats is not None:
@@ -66,6 +69,6 @@ def evidence(
 
 
 def weighed(first: Logs, near: Logs, near_maps: Maps, heats: Heat | None = None) -> Logs:
-    """float32[n, COUNTS], log-likelihoods but for a constant: the `evidence` in the weights that were fitted."""
+    """Return float32[n, COUNTS], log-likelihoods up to a constant: the `evidence` times the fitted weights."""
     weights = MAPS.fast_weights if heats is None else MAPS.full_weights
     return np.asarray(evidence(first, near, near_maps, heats) @ np.array(weights), np.float32)

@@ -1,9 +1,9 @@
-"""Seeds told apart by their middles: what a second network says of a pit that is seen with all its pixels.
+"""Seeds told apart by their middles: what a second network says of a pit seen at full resolution.
 
-Where seeds touch, their edges run into one another, but their middles stay apart. The network marks each middle with a
-peak (`vision.train.nets.Spots`, after CenterNet, Zhou et al. 2019). A peak's height says how surely a seed is there, so
-that the peaks of a pit together say how likely each count is. In heaps some seeds lie under others and have no peak;
-how many, goes by how crowded those are that have.
+Where seeds touch, their edges merge, but their middles stay apart. The network marks each middle with a peak
+(`vision.train.nets.Spots`, after CenterNet, Zhou et al. 2019). A peak's height says how surely a seed is there, so the
+peaks of a pit together say how likely each count is. In heaps some seeds lie under others and have no peak; their
+number is estimated from how crowded the visible ones are.
 """
 
 import cv2
@@ -22,20 +22,21 @@ LIFT = (MIDDLES.lift_scale, MIDDLES.lift_shift)
 
 
 def heat(said: NDArray[np.float32]) -> Heat:
-    """float32[n, 2 h, 2 w], 0…1, from what the network says, float32[n, 4, h, w]: the four places of each cell."""
+    """Return float32[n, 2 h, 2 w], 0…1, from the network's output float32[n, 4, h, w], which has four places per cell.
+    """
     n, _, h, w = said.shape
     places = said.reshape(n, 2, 2, h, w).transpose(0, 3, 1, 4, 2).reshape(n, 2 * h, 2 * w)
     return np.asarray(1 / (1 + np.exp(-places)), np.float32)
 
 
 def peaks(seen: Heat, least: float, by: Heat | None = None) -> NDArray[np.float32]:
-    """The heights of the peaks above `least` in a map float32[s, s]; neighbours of one height are one peak. by: the map
-    of the same size in which peaks are looked for, if it is another one."""
+    """Return the heights of the peaks above `least` in a map float32[s, s]; neighbours of equal height are one peak.
+    by: another map of the same size in which to look for the peaks, None for the same map."""
     return _peaks(seen, least, seen if by is None else by)[0]
 
 
 def _peaks(seen: Heat, least: float, by: Heat) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-    """Heights float32[k] of the peaks and their places int[k, 2]."""
+    """Return the peaks' heights, float32[k], and their places, int[k, 2]."""
     highest = ((by >= cv2.dilate(by, np.ones((3, 3), np.uint8))) & (by > least)).astype(np.uint8)
     if not highest.any():
         return np.zeros(0, np.float32), np.zeros((0, 2), np.int64)
@@ -45,7 +46,7 @@ def _peaks(seen: Heat, least: float, by: Heat) -> tuple[NDArray[np.float32], NDA
 
 
 def logits(heated: Heat) -> NDArray[np.float64]:
-    """How high the peaks of a heat float32[s, s] are, as logits."""
+    """Return the heights of the peaks of a heat float32[s, s], as logits."""
     high = np.clip(peaks(heated, MIDDLES.least_peak, _smooth(heated)).astype(np.float64), 1e-6, 1 - 1e-6)
     return np.asarray(np.log(high / (1 - high)))
 
@@ -55,18 +56,20 @@ def _smooth(heated: Heat) -> Heat:
 
 
 def seeds(heated: Heat, lift: tuple[float, float] = LIFT) -> NDArray[np.float64]:
-    """How likely a seed is at each peak of a heat float32[s, s]."""
+    """Return the probability of a seed at each peak of a heat float32[s, s]."""
     return np.asarray(1 / (1 + np.exp(-(lift[0] * logits(heated) + lift[1]))))
 
 
 def middles_of(heated: Heat) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Where the peaks of a heat float32[s, s] are, int[k, 2] as x and y, and how likely a seed is at each."""
+    """Return the places of the peaks of a heat float32[s, s], int[k, 2] as x and y, and the probability of a seed at
+    each."""
     return _peaks(heated, MIDDLES.least_peak, _smooth(heated))[1][:, ::-1], seeds(heated)
 
 
 def crowd(heated: Heat) -> tuple[float, float]:
-    """How many seeds a heat float32[s, s] shows plainly, and what share of the pit they fill as far as one can tell
-    from how near the next one lies to each, as if all were round."""
+    """Return the number of seeds that a heat float32[s, s] shows plainly, and the share of the pit that they fill. The
+    share is estimated from each seed's distance to its nearest neighbour, as if all seeds were round; 0 for fewer than
+    three."""
     _, places = _peaks(heated, MIDDLES.plain_peak, _smooth(heated))
     if len(places) < 3:
         return float(len(places)), 0.0
@@ -77,16 +80,20 @@ def crowd(heated: Heat) -> tuple[float, float]:
 
 
 def hidden(crowds: NDArray[np.float64], share: float = MIDDLES.hidden_share) -> NDArray[np.float64]:
-    """How many seeds one has to expect under others, float64[n], where `crowd` says float64[n, 2]."""
+    """Return float64[n], the expected number of seeds hidden under others. crowds: float64[n, 2], the results of
+    `crowd`."""
     return np.asarray(np.minimum(MIDDLES.most_hidden, share * crowds[:, 1] * crowds[:, 0]))
 
 
 def counted(
     likely: list[NDArray[np.float64]], under: NDArray[np.float64] | None = None
 ) -> NDArray[np.float64]:
-    """float64[n, COUNTS], log-likelihoods of the counts, the last one that of more, by how likely each of a pit's seeds
-    is there, every one by itself (a Poisson binomial distribution), and by how many are to be expected under them,
-    float64[n]: likeliest none, and each further one less by the same factor (a geometric distribution)."""
+    """Return float64[n, COUNTS], log-likelihoods of the counts, the last one for "more".
+
+    likely: of each pit, the probability of every seed that shows; independent, they add up to a Poisson binomial
+    distribution. under: float64[n], the expected number of hidden seeds, None for none; theirs is a geometric
+    distribution.
+    """
     out = np.zeros((len(likely), COUNTS))
     for k, each in enumerate(likely):
         chances = np.ones(1)

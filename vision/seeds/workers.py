@@ -1,8 +1,8 @@
-"""Networks that are run by other processes, so that a call for many pictures takes a share of its time.
+"""Networks run by other processes, which divide the pictures of a call among them.
 
 ncnn's binding holds Python's lock while a network runs, so threads of one process would wait for one another, and the
-frames with them. The worker processes are less urgent than the frames and the page. They end when the process that
-asked for them ends, however that came about.
+frames with them. The worker processes have a lower priority than the frames and the page. They end when the process
+that started them ends, for whatever reason.
 """
 
 import os
@@ -38,10 +38,11 @@ class NetworkFile:
 
 
 class Workers:
-    """So many processes, each with the same networks. Threads that use them at once wait for one another."""
+    """Several processes, each with the same networks. Threads that use them at the same time wait for one another."""
 
     def __init__(self, files: Sequence[NetworkFile], processes: int) -> None:
-        """files: of the networks; processes: at least one. Raises OSError where a network cannot be loaded."""
+        """files: of the networks; processes: their number, at least one. Raises OSError if a network cannot be loaded.
+        """
         self._files, self._lock = list(files), threading.Lock()
         self._workers = [_Worker(self._files) for _ in range(processes)]
         self._ending = weakref.finalize(self, _end, self._workers)
@@ -49,8 +50,8 @@ class Workers:
             self.runtime = worker.began()
 
     def run(self, network: int, pictures: Pictures) -> tuple[NDArray[np.float32], ...]:
-        """What the network of this number says of pictures float32[n, channels, h, w], n at least 1: its outputs, each
-        float32[n, …]. Raises OSError where a worker ended twice over the same pictures."""
+        """Return a network's outputs, each float32[n, …], for pictures float32[n, channels, h, w], n at least 1.
+        network: its index. Raises OSError if a worker ended twice over the same pictures."""
         shares = [share for share in np.array_split(pictures, len(self._workers)) if len(share)]
         with self._lock:
             for worker, share in zip(self._workers, shares, strict=False):
@@ -63,7 +64,7 @@ class Workers:
         self._ending()
 
     def _answer(self, k: int, network: int, pictures: Pictures) -> tuple[NDArray[np.float32], ...]:
-        """A worker's answer; where it has ended, another one's in its place."""
+        """Return a worker's answer; if the worker has ended, start another and return that one's."""
         said = self._workers[k].answer()
         if said is None:
             self._workers[k].end()
@@ -77,24 +78,24 @@ class Workers:
 
 
 class WorkersNetwork:
-    """One of the networks of `Workers`, as `vision.seeds.network.Network`."""
+    """One of the networks of `Workers`; a `vision.seeds.network.Network`."""
 
     def __init__(self, workers: Workers, number: int) -> None:
-        """number: which of the workers' networks."""
+        """number: the index of the network among the workers' networks."""
         self._workers, self._number = workers, number
 
     @property
     def runtime(self) -> str:
-        """As `Network` has it."""
+        """See `Network.runtime`."""
         return self._workers.runtime
 
     def run(self, pictures: Pictures) -> tuple[NDArray[np.float32], ...]:
-        """As `Network` has it."""
+        """See `Network.run`."""
         return self._workers.run(self._number, pictures)
 
 
 class _Worker:
-    """One process, and the way to it."""
+    """One process, and the connection to it."""
 
     def __init__(self, files: Sequence[NetworkFile]) -> None:
         self._way, theirs = Pipe()
@@ -105,7 +106,8 @@ class _Worker:
         theirs.close()
 
     def began(self) -> str:
-        """What runs its networks; waits until they are loaded. Raises OSError where they cannot be."""
+        """Wait until the networks are loaded; return the library that runs them. Raises OSError if they cannot be
+        loaded."""
         with suppress(EOFError):
             runtime, wrong = self._way.recv()
             if not wrong:
@@ -121,7 +123,7 @@ class _Worker:
             self._way.close()
 
     def answer(self) -> tuple[NDArray[np.float32], ...] | None:
-        """What the network says; None where the process has ended."""
+        """Return the network's outputs; None if the process has ended."""
         try:
             said: tuple[NDArray[np.float32], ...] = self._way.recv()
         except (EOFError, OSError):
@@ -129,7 +131,7 @@ class _Worker:
         return said
 
     def end(self) -> None:
-        """The process is not needed any more."""
+        """End the process."""
         self._way.close()
         self._process.terminate()
         self._process.wait()
@@ -141,7 +143,7 @@ def _end(workers: list[_Worker]) -> None:
 
 
 def serve(way: Connection, files: Sequence[NetworkFile]) -> None:
-    """What a worker does until the other end of the way is closed."""
+    """Answer requests until the other end of the connection is closed."""
     try:
         networks = [load(file.weights, file.outputs) for file in files]
     except Exception as error:  # each runtime raises its own; the text goes to whoever asked
@@ -157,7 +159,7 @@ def serve(way: Connection, files: Sequence[NetworkFile]) -> None:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """A worker: the number of the way's file, then each network's file and its outputs' names."""
+    """Run a worker. Arguments: the connection's file descriptor, then each network's file and its outputs' names."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever is at the keyboard ends the program that asked for it
     os.nice(LESS_URGENT)
     with Connection(int(arguments[0])) as way:

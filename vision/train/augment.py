@@ -1,4 +1,4 @@
-"""The same pictures again, otherwise: turned, moved, in another light, through a worse camera."""
+"""Pictures changed at random, for training: turned, moved, in another light, through a worse camera."""
 
 from __future__ import annotations
 
@@ -22,11 +22,9 @@ DRIFT = 0.05
 
 
 def moved(pictures: Image, middles: F32, rng: np.random.Generator) -> tuple[Image, F32]:
-    """Square pictures uint8[n, s, s, channels] turned by any angle, mirrored, a little larger or smaller and off the
-    middle, and where their seeds' middles float32[n, most, 2] (pixels, NaN for none) come to lie.
-
-    Two in five are only turned by quarters, so that nothing is smoothed in them.
-    """
+    """Return square pictures uint8[n, s, s, channels] turned by any angle, mirrored, scaled and shifted a little; and
+    the places of their seeds' middles, float32[n, most, 2], pixels, NaN for none. Two in five are only turned by
+    quarters, so that they are not smoothed."""
     out, at = np.empty_like(pictures), middles.copy()
     for k in range(len(pictures)):
         placed, how = _placed(pictures.shape[1], rng)
@@ -37,8 +35,8 @@ def moved(pictures: Image, middles: F32, rng: np.random.Generator) -> tuple[Imag
 
 
 def _placed(size: int, rng: np.random.Generator) -> tuple[NDArray[np.float64], int]:
-    """By lot, float64[2, 3], where a picture's pixels come to lie, and how OpenCV is to interpolate. size: pixels of
-    the picture's side."""
+    """Return a random map float64[2, 3] of a picture's pixels, and OpenCV's interpolation for it. size: the side of the
+    picture, pixels."""
     middle = (size - 1) / 2
     plain = rng.random() < 0.4
     angle = rng.integers(4) * math.pi / 2 if plain else rng.uniform(0, 2 * math.pi)
@@ -53,7 +51,7 @@ def _placed(size: int, rng: np.random.Generator) -> tuple[NDArray[np.float64], i
 
 
 def _warped(picture: Image, placed: NDArray[np.float64], how: int) -> Image:
-    """A square picture uint8[s, s, 3] with its pixels where `placed` has them; one that is black stays black."""
+    """Return a square picture uint8[s, s, 3] with its pixels mapped by `placed`; a black one stays black."""
     colours = np.ascontiguousarray(picture)
     if not colours.any():
         return colours
@@ -62,8 +60,9 @@ def _warped(picture: Image, placed: NDArray[np.float64], how: int) -> Image:
 
 
 def faded(pictures: Image, empties: Image, rng: np.random.Generator) -> Image:
-    """The pictures uint8[n, s, s, 3], in some the seeds have nearly the colour of their pit: of those whose
-    empty picture, of the same shape, is not black, a share `FADED`, whose seeds differ from it by a few grey levels."""
+    """Return the pictures uint8[n, s, s, 3], in some of them with seeds of nearly the colour of their pit: a few grey
+    levels from its empty picture. These are a share `FADED` of the pictures whose empty one, of the same shape, is not
+    black."""
     out = pictures.copy()
     for k in np.flatnonzero(rng.random(len(pictures)) < FADED):
         if not empties[k].any():
@@ -77,7 +76,8 @@ def faded(pictures: Image, empties: Image, rng: np.random.Generator) -> Image:
 
 
 def recolour(pictures: Image, rng: np.random.Generator) -> F32:
-    """float32, 0…255: light, contrast, white balance and now and then other colours altogether."""
+    """Return float32, 0…255: the pictures with random light, contrast and white balance, and now and then with quite
+    different colours."""
     n = len(pictures)
     swapped = pictures.copy()
     for i in np.flatnonzero(rng.random(n) < 0.3):
@@ -93,7 +93,8 @@ def recolour(pictures: Image, rng: np.random.Generator) -> F32:
 
 
 def worn(pictures: F32, rng: np.random.Generator) -> F32:
-    """Pictures float32[n, s, s, 3], 0…255, some a little out of focus, some noisy, some sharpened, some paler."""
+    """Return the pictures float32[n, s, s, 3], 0…255, some a little out of focus, some noisy, some sharpened, some
+    pale."""
     out: NDArray[Any] = pictures
     cv2.setRNGSeed(int(rng.integers(1 << 31)))
     noise = np.empty(out.shape[1:], np.float32)
@@ -117,8 +118,8 @@ def worn(pictures: F32, rng: np.random.Generator) -> F32:
 def lit(
     pictures: Image, empties: Image, rng: np.random.Generator
 ) -> tuple[F32, F32]:
-    """Pictures and those of the same pits empty in the same other light, as far as light stays the same, and each worn
-    in its own way; black ones stay black. float32[n, s, s, 3] each, 0…255."""
+    """Return the pictures and the empty pictures of the same pits, float32[n, s, s, 3] each, 0…255, both in one random
+    light and each with camera faults of its own; black ones stay black."""
     size, known = pictures.shape[2], empties.reshape(len(empties), -1).any(axis=1)
     seen, bare = np.empty(pictures.shape, np.float32), np.zeros(pictures.shape, np.float32)
     seen[~known] = recolour(pictures[~known], rng)

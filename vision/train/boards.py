@@ -29,12 +29,10 @@ FRAMES = ((384, 288), (384, 216), (384, 256), (288, 288), (216, 288), (384, 216)
 
 
 def board_batch(seed: int, n: int, unusual: float = 0.0) -> tuple[Image, NDArray[np.float32]]:
-    """n pictures uint8[n, HEIGHT, WIDTH, 3] and float32[n, MOST, 4]: x, y, r in pixels and kind (1 pit, 2 store, 0
-    nothing).
-
-    Pits under a hand stay listed when at most half is hidden. One picture in seven has no board. unusual: the share,
-    0 to 1, of pictures of carved, cut, covered and painted boards, of trays and of chequered boards.
-    """
+    """Return n pictures uint8[n, HEIGHT, WIDTH, 3], and float32[n, MOST, 4]: x, y, r in pixels and kind (1 pit, 2
+    store, 0 nothing). Pits under a hand are listed if at most half is hidden. One picture in seven has no board.
+    unusual: the share, 0 to 1, of pictures of carved, cut, covered and painted boards, of trays and of chequered
+    boards."""
     rng = np.random.default_rng(seed)
     images = np.empty((n, HEIGHT, WIDTH, 3), np.uint8)
     truth = np.zeros((n, MOST, 4), np.float32)
@@ -54,7 +52,7 @@ NOTHING = np.zeros((0, 4), np.float32)
 
 
 def _unusual(rng: np.random.Generator) -> tuple[Image, NDArray[np.float32]]:
-    """A letterboxed picture of what `_board` seldom draws, and its circles, as `board_batch` has them."""
+    """Return a letterboxed picture of something that `_board` seldom draws, and its circles, see `board_batch`."""
     size = FRAMES[rng.integers(len(FRAMES))]
     how = rng.random()
     if how < 0.18:
@@ -73,7 +71,7 @@ def _ordinary(rng: np.random.Generator) -> SceneStyle:
 
 
 def _clear(style: SceneStyle) -> SceneStyle:
-    """The same table through a lens without faults: `sensor` has those."""
+    """Return the same table seen through a perfect lens: `sensor` adds the faults."""
     return replace(style, lens=replace(style.lens, jpeg=0, noise=0.0, blur=0.0))
 
 
@@ -112,8 +110,8 @@ def _painted(style: SceneStyle, rng: np.random.Generator) -> SceneStyle:
 
 def _taken(style: SceneStyle, size: tuple[int, int], rng: np.random.Generator, cut: bool,
            covered: bool) -> tuple[Image, NDArray[np.float32]]:
-    """A table's picture of that (width, height), a little bent, and its circles; the frame may cut the board, and arms
-    cover it."""
+    """Return a table's picture of that (width, height), a little bent, and its circles. The frame may cut the board,
+    and arms may cover it."""
     style = replace(style, lens=replace(style.lens, fill=float(rng.uniform(0.7, 0.98))))
     scene = RenderedTable(style, size)
     _fill(scene, rng)
@@ -130,7 +128,7 @@ def _taken(style: SceneStyle, size: tuple[int, int], rng: np.random.Generator, c
 
 def _bent(image: Image, cover: NDArray[np.float32], circles: NDArray[np.float64],
           rng: np.random.Generator) -> tuple[Image, NDArray[np.float32], NDArray[np.float64]]:
-    """A picture, what limbs cover of it and its circles, all bent alike, as an old board is."""
+    """Return a picture, the share of it that limbs cover, and its circles, all bent alike, as an old board is."""
     h, w = cover.shape
     knots = rng.normal(0, 1, (3, 4, 2)) * rng.choice(np.array([0.0, 0.006, 0.014])) * w
     by = cv2.resize(knots.astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
@@ -149,7 +147,8 @@ Ink = NDArray[np.float64]
 
 
 def _rows_of_things(rng: np.random.Generator, size: tuple[int, int]) -> Image:
-    """Things at even steps that are no pits, seen slantwise: a board for chess or draughts, tiles, keys, lids."""
+    """Return things at even steps that are no pits, seen at a slant: a board for chess or draughts, tiles, keys, lids.
+    """
     rows, cols = ((8, 8), (8, 8), (10, 10), (4, 10), (5, 12), (7, 7), (3, 9))[rng.integers(7)]
     board: NDArray[np.float64] = np.ones((CELL * rows, CELL * cols, 3)) * rng.uniform(0.0, 0.9, 3)
     inks = textures.WOODS if rng.random() < 0.5 else tuple(rng.uniform(0.01, 0.95, (4, 3)))
@@ -180,7 +179,7 @@ def _disc(cell: NDArray[np.float64], at: int, radius: int, ink: Ink) -> None:
 
 
 def _lies(board: NDArray[np.float64], rng: np.random.Generator, size: tuple[int, int]) -> Image:
-    """A flat thing in linear light, float64[h, w, 3], on a table, in uneven light."""
+    """Return a picture of a flat thing, float64[h, w, 3] in linear light, that lies on a table in uneven light."""
     h, w = board.shape[:2]
     long, turn = float(rng.uniform(0.5, 1.3)) * min(size[0] / w, size[1] / h), float(rng.normal(0, 0.15))
     turn = turn if rng.random() < 0.6 else float(rng.uniform(0, 2 * math.pi))
@@ -199,7 +198,8 @@ def _lies(board: NDArray[np.float64], rng: np.random.Generator, size: tuple[int,
 
 
 def _board(rng: np.random.Generator) -> tuple[Image, NDArray[np.float32]]:
-    """A table with a board by lot, uint8[HEIGHT, WIDTH, 3], and its circles float32[k, 4] as `board_batch` has them."""
+    """Return a picture of a random table with a board, uint8[HEIGHT, WIDTH, 3], and its circles float32[k, 4], see
+    `board_batch`."""
     rows, cols = SHAPES[rng.integers(len(SHAPES))]
     tilt = math.radians(30 if rng.random() < 0.75 else 55)
     style = SceneStyle.random(rng, rows, cols, texture=192, tilt=tilt)
@@ -218,7 +218,7 @@ def _board(rng: np.random.Generator) -> tuple[Image, NDArray[np.float32]]:
 
 
 def _fill(scene: RenderedTable, rng: np.random.Generator) -> None:
-    """Seeds by lot: the same in all pits, none, or in each its own; and something in some stores."""
+    """Fill the pits with random counts: the same in all, none, or each its own; and put something into some stores."""
     same = int(rng.integers(0, 7))
     how = rng.random()
     for pit in range(scene.board_pits):
@@ -228,8 +228,9 @@ def _fill(scene: RenderedTable, rng: np.random.Generator) -> None:
 
 
 def _seen_circles(circles: NDArray[np.float64], pits: int, cover: NDArray[np.float32]) -> NDArray[np.float32]:
-    """float32[k, 4], x, y, r in pixels and kind of the pits and stores that the picture shows, at most `MOST`. circles:
-    float64[n, 3], the first `pits` of them pits; cover: float32[h, w], the share of each pixel that limbs cover."""
+    """Return float32[k, 4], x, y, r in pixels and kind of the visible pits and stores, at most `MOST`. circles:
+    float64[n, 3], of which the first `pits` are pits; cover: float32[h, w], the share of each pixel that limbs cover.
+    """
     seen = [(x, y, r, 1.0 if k < pits else 2.0) for k, (x, y, r) in enumerate(circles)
             if _in_picture(x, y, r, cover.shape) and not _mostly_covered(x, y, r, cover)]
     return np.array(seen[:MOST], np.float32).reshape(-1, 4)

@@ -1,7 +1,7 @@
-"""Weights of ONNX models made small for storing, as int8 or float16, and wide again.
+"""Weights of ONNX models, stored as int8 or float16 to save space, and as float32 again.
 
-What is stored so stays a valid model: every small weight is an input of a node that makes float32 of it, so that each
-runtime calculates in float32. Runtimes do so once, when they load the model.
+A model with small weights is still a valid model: every small weight is the input of a node that converts it to
+float32, so that each runtime calculates in float32. Runtimes convert once, when they load the model.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ WIDENING = ("DequantizeLinear", "Cast")
 
 
 def compressed(model: ModelProto, *, int8: bool = False) -> ModelProto:
-    """The model, changed in place, with its weights of more than one axis stored as float16. int8: those of large
-    convolutions as int8, with a scale for each output channel (Jacob et al. 2018)."""
+    """Return the model, changed in place, with its weights of more than one axis stored as float16. int8: store those
+    of large convolutions as int8, with a scale for each output channel (Jacob et al. 2018)."""
     graph = model.graph
     widening: list[NodeProto] = []
     for tensor in [t for t in graph.initializer if t.data_type == TensorProto.FLOAT and len(t.dims) > 1]:
@@ -36,7 +36,7 @@ def compressed(model: ModelProto, *, int8: bool = False) -> ModelProto:
 
 
 def widened(model: ModelProto) -> ModelProto:
-    """The model, changed in place, with all its weights as float32 and none of the nodes that made them so."""
+    """Return the model, changed in place, with all its weights as float32 and without the converting nodes."""
     graph = model.graph
     stored = {tensor.name: tensor for tensor in graph.initializer}
     for node in [n for n in graph.node if n.op_type in WIDENING and set(n.input) <= set(stored)]:
@@ -49,7 +49,7 @@ def widened(model: ModelProto) -> ModelProto:
 
 
 def _as_int8(tensor: TensorProto) -> tuple[list[TensorProto], NodeProto]:
-    """A convolution's weights float32[out, in, h, w] as int8, and the node that makes them wide."""
+    """Return a convolution's weights float32[out, in, h, w] as int8, and the node that converts them."""
     weights, name = numpy_helper.to_array(tensor), tensor.name
     most = np.abs(weights).reshape(len(weights), -1).max(axis=1)
     scale = np.maximum(most, np.float32(1e-12)) / np.float32(INT8_STEPS)
@@ -59,7 +59,7 @@ def _as_int8(tensor: TensorProto) -> tuple[list[TensorProto], NodeProto]:
 
 
 def _as_float16(tensor: TensorProto) -> tuple[list[TensorProto], NodeProto]:
-    """Weights float32 as float16, and the node that makes them wide."""
+    """Return weights float32 as float16, and the node that converts them."""
     parts = {f"{tensor.name}.half": numpy_helper.to_array(tensor).astype(np.float16)}
     return _tensors(parts), helper.make_node("Cast", list(parts), [tensor.name], to=TensorProto.FLOAT)
 
@@ -69,14 +69,14 @@ def _tensors(parts: dict[str, NDArray[np.generic]]) -> list[TensorProto]:
 
 
 def _put_first(model: ModelProto, nodes: Iterable[NodeProto]) -> None:
-    """Nodes put before all others: a model is valid only where every node comes after those that it takes from."""
+    """Put nodes before all others: in a valid model every node comes after those whose outputs it takes."""
     rest = list(model.graph.node)
     del model.graph.node[:]
     model.graph.node.extend([*nodes, *rest])
 
 
 def _float32_of(node: NodeProto, stored: list[NDArray[np.generic]]) -> NDArray[np.float32]:
-    """What a widening node makes of its stored inputs."""
+    """Return the output of a converting node for its stored inputs."""
     if node.op_type == "Cast":
         return stored[0].astype(np.float32)
     steps, scale = (part.astype(np.float32) for part in stored[:2])

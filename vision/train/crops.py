@@ -43,7 +43,7 @@ _BANDS = ((0, 0, 0.11), (1, 4, 0.27), (5, 8, 0.24), (9, 14, 0.20), (15, 24, 0.14
 
 
 def draw_count(rng: np.random.Generator, room: int) -> int:
-    """A count by lot, small ones more often, at most `room`."""
+    """Return a random count of at most `room`; small counts are more frequent."""
     bands = [b for b in _BANDS if b[0] <= room]
     weights = np.array([b[2] for b in bands])
     low, high, _ = bands[rng.choice(len(bands), p=weights / weights.sum())]
@@ -61,7 +61,8 @@ SKINS = (
 
 
 def hand(rng: np.random.Generator, at: tuple[float, float]) -> F64:
-    """Capsules of a hand and forearm that reach to a place from any side: float64[n, LIMB_COLUMNS]."""
+    """Return the capsules of a random hand and forearm, float64[n, LIMB_COLUMNS], whose finger tips are near `at`. at:
+    x, y in world units, see `vision.render.columns`."""
     a = rng.uniform(0, 2 * math.pi)
     along = np.array([math.cos(a), math.sin(a), 0.0])
     side = np.array([-along[1], along[0], 0.0])
@@ -103,8 +104,8 @@ def hand(rng: np.random.Generator, at: tuple[float, float]) -> F64:
 
 
 def pit_affine(scene: RenderedTable, pit: int, size: int, rng: np.random.Generator) -> F64:
-    """float64[2, 3] from a crop's pixels to the scene's picture: the pit a circle in the middle (or left as the
-    camera sees it, as when its circle was given by hand), a little off, turned anyhow."""
+    """Return float64[2, 3], from a crop's pixels to the scene's picture. The pit becomes a circle in the middle, a
+    little off, at any rotation; or it stays as the camera sees it, as if its circle had been given by hand."""
     x, y, rx, ry = scene.pits[pit, :4]
     q = scene.project(np.array([[x, y, 0.0], [x + rx, y, 0], [x - rx, y, 0], [x, y + ry, 0], [x, y - ry, 0]]))
     centre = q[0]
@@ -122,11 +123,8 @@ def pit_affine(scene: RenderedTable, pit: int, size: int, rng: np.random.Generat
 
 
 def places(scene: RenderedTable, pit: int, affine: F64) -> NDArray[np.float32]:
-    """float32[MOST, 2]: where the middles of the pit's seeds are in a window's picture, hidden ones too; NaN
-    after them.
-
-    affine: from the window's pixels to the scene's picture, as in `RenderedTable.trace`.
-    """
+    """Return float32[MOST, 2], the middles of the pit's seeds in a window's picture, including hidden ones; NaN after
+    the last. affine: from the window's pixels to the scene's picture, as in `RenderedTable.trace`."""
     out = np.full((MOST, 2), np.nan, np.float32)
     if len(middles := scene.middles(pit)):
         back = cv2.invertAffineTransform(affine)
@@ -139,8 +137,8 @@ SMEAR = 0.8
 
 
 def marks(middles: NDArray[np.float32], size: int, cells: int) -> NDArray[np.float32]:
-    """float32[n, cells, cells]: each seed a smeared mark that sums to one (Lempitsky and Zisserman 2010), for middles
-    float32[n, most, 2] in pixels of pictures of `size`; NaN is no seed."""
+    """Return float32[n, cells, cells], in which each seed is a smeared mark that sums to one (Lempitsky and Zisserman
+    2010). middles: float32[n, most, 2], in pixels of pictures of `size`, NaN for no seed."""
     at = (np.nan_to_num(middles, nan=-1e6).clip(-1e6, size - 1) + 0.5) * (cells / size) - 0.5
     grid = np.arange(cells)
     x, y = (np.exp(-((at[..., k, None].clip(0) - grid) ** 2) / (2 * SMEAR**2)) for k in (0, 1))
@@ -155,8 +153,8 @@ BROAD, NARROW, BROADEST = 0.33, 0.7, 3.2
 def peaks(
     middles: NDArray[np.float32], ratios: NDArray[np.float32], size: int, cells: int
 ) -> NDArray[np.float32]:
-    """float32[n, cells, cells]: each seed a peak of height one, as broad as it is large (CenterNet, Zhou et al. 2019),
-    for middles as `marks` takes them. ratios: float32[n], a seed's radius in that of its pit."""
+    """Return float32[n, cells, cells], in which each seed is a peak of height one, as broad as the seed (CenterNet,
+    Zhou et al. 2019). middles: as for `marks`; ratios: float32[n], a seed's radius divided by its pit's."""
     at = np.round((middles + 0.5) * np.float32(cells / size) - 0.5)
     broad = np.clip(BROAD * ratios * cells / 2 / MARGIN, NARROW, BROADEST)[:, None, None]
     x, y = (np.exp(-((at[..., k, None] - np.arange(cells)) ** 2) / (2 * broad**2)) for k in (0, 1))
@@ -168,8 +166,8 @@ def peaks(
 
 
 def sensor(image: Image, rng: np.random.Generator, seed: float = 8.0, finer: float = 1.0) -> Image:
-    """What a camera does to a small picture: defocus, motion, noise, compression. seed: a seed's radius in pixels, in
-    whose measure a picture may be blurred and seeds still be told apart; finer: the camera's pixels for one of these.
+    """Add a camera's faults to a small picture: defocus, motion, noise, compression. seed: a seed's radius in pixels,
+    which limits the blur so that seeds can still be told apart; finer: the camera's pixels per pixel of this picture.
     """
     out: NDArray[Any] = image.astype(np.float32)
     sigma = float(rng.choice(np.array([0.0, 0.4, 0.7, 1.1, 1.6]), p=[0.3, 0.3, 0.25, 0.1, 0.05]))
@@ -192,7 +190,7 @@ def sensor(image: Image, rng: np.random.Generator, seed: float = 8.0, finer: flo
 
 
 def dish(style: SceneStyle, rng: np.random.Generator) -> SceneStyle:
-    """The same table with small balls in wide, flat dishes, mostly rolled to one side, as when a bowl is tilted."""
+    """Return the same table with small balls in wide, flat dishes, mostly rolled to one side, as in a tilted bowl."""
     ratio = math.exp(rng.uniform(math.log(0.052), math.log(0.12)))
     bag = Bag.draw(rng, ratio * min(style.pit_rx, style.pit_ry))
     pale = np.asarray(textures.plain(192, rng) * 0.9, np.float32) if rng.random() < 0.5 else style.bowl
@@ -208,9 +206,9 @@ def dish(style: SceneStyle, rng: np.random.Generator) -> SceneStyle:
 
 
 def close(middles: NDArray[np.float32], seed: float, rng: np.random.Generator) -> F64 | None:
-    """float64[2, 3], from the pixels of a picture drawn closer round the seeds to those of a picture of FINE pixels a
-    side, both as large, as far as `vision.seeds.close_up` would, more or less; None where they fill it already.
-    middles: of the seeds, in its pixels, NaN for none; seed: a seed's radius in its pixels."""
+    """Return float64[2, 3], from the pixels of a close-up of the seeds to those of the picture that it is cut from,
+    both FINE pixels a side; about the window of `vision.seeds.close_up`. None if the seeds fill the picture already.
+    middles: of the seeds, in the picture's pixels, NaN for none; seed: a seed's radius in these pixels."""
     there = middles[~np.isnan(middles[:, 0])].astype(np.float64)
     if len(there) == 0:
         return None
@@ -226,7 +224,7 @@ def close(middles: NDArray[np.float32], seed: float, rng: np.random.Generator) -
 
 
 def lay(scene: RenderedTable, pit: int, count: int, room: int, rng: np.random.Generator) -> None:
-    """Put so many seeds into a pit, and some by lot into those beside it; none holds more than `room`."""
+    """Put so many seeds into a pit, and random numbers into those beside it; none holds more than `room`."""
     for k in range(scene.board_pits):
         if abs(k - pit) in (1, scene.style.cols):
             scene.fill(k, 0)
@@ -236,8 +234,8 @@ def lay(scene: RenderedTable, pit: int, count: int, room: int, rng: np.random.Ge
 
 
 def hand_by_lot(scene: RenderedTable, pit: int, over: float, about: float, rng: np.random.Generator) -> F64:
-    """float64[n, LIMB_COLUMNS], the limbs of a hand that reaches into a pit, or near it; mostly none. over, about: the
-    probabilities, 0 to 1, of one that reaches into it, and of any."""
+    """Return float64[n, LIMB_COLUMNS], the limbs of a random hand over the pit or near it; mostly none. over, about:
+    the probabilities, 0 to 1, of a hand over the pit, and of any hand."""
     how = rng.random()
     if how >= about:
         return np.zeros((0, columns.LIMB_COLUMNS))
@@ -247,27 +245,28 @@ def hand_by_lot(scene: RenderedTable, pit: int, over: float, about: float, rng: 
 
 
 def covered_share(cover: NDArray[np.float32]) -> float:
-    """The share of a pit's disc that limbs cover. cover: float32[s, s], their share of each pixel of its window."""
+    """Return the share of a pit's disc that limbs cover. cover: float32[s, s], the share of each pixel of the pit's
+    window."""
     size = len(cover)
     g = (np.arange(size) - (size - 1) / 2) / (size / 2 / MARGIN)
     return float(cover[g[:, None] ** 2 + g[None, :] ** 2 < 1].mean())
 
 
 def label_of(count: int, hidden: float) -> int:
-    """The label of a pit that holds so many seeds and whose covered share is so large: 0…24, 25 more, 26 covered.
-    """
+    """Return the label of a pit, 0…24, 25 for more, 26 for covered, by its seeds and its covered share."""
     return COVERED if hidden >= HIDDEN else min(count, COUNTS - 1)
 
 
 def pushed(window: F64, size: int, rng: np.random.Generator) -> F64:
-    """float64[2, 3], a window of `size` pixels a side a little off, as when the camera was pushed."""
+    """Return float64[2, 3], a window of `size` pixels a side shifted a little, as if the camera had been pushed."""
     out = window.copy()
     out[:, 2] += out[:, :2] @ (rng.normal(0, 0.01, 2) * size)
     return out
 
 
 def scaled(middles: NDArray[np.float32], size: int, side: int) -> NDArray[np.float32]:
-    """Places float32[n, 2] in pixels of a picture of `size` pixels a side, in those of one of `side`."""
+    """Convert places float32[n, 2] from the pixels of a picture of `size` pixels a side to those of one of `side`
+    pixels."""
     return (middles + np.float32(0.5)) * np.float32(side / size) - np.float32(0.5)
 
 
@@ -275,8 +274,8 @@ def photograph(
     scene: RenderedTable, light: NDArray[np.float32] | None, side: int, seed: float, finer: float,
     rng: np.random.Generator
 ) -> Image:
-    """uint8[side, side, 3], what a camera makes of linear light float32[s, s, 3]; black where there is none. seed,
-    finer: as `sensor` takes them."""
+    """Return uint8[side, side, 3], a camera's picture of linear light float32[s, s, 3]; black where there is none.
+    seed, finer: see `sensor`."""
     if light is None:
         return np.zeros((side, side, 3), np.uint8)
     image = sensor(np.asarray(scene.tone(light) + 0.5, np.uint8), rng, seed, finer)
@@ -285,9 +284,9 @@ def photograph(
 
 
 class PitLesson(NamedTuple):
-    """One pit to be counted. image: uint8[s, s, 3]. label: 0…24, 25 more, 26 covered. radius: of the pit, pixels.
-    middles: float32[MOST, 2], of its seeds in pixels of the image, NaN after them. empty: uint8[s, s, 3], the same pit
-    with nothing in it, black where that is not known."""
+    """One pit to learn from. image: uint8[s, s, 3]. label: 0…24, 25 for more, 26 for covered. radius: of the pit,
+    pixels. middles: float32[MOST, 2], of its seeds in pixels of the image, NaN after the last. empty: uint8[s, s, 3],
+    the same pit empty, black where unknown."""
 
     image: Image
     label: int
@@ -301,7 +300,7 @@ Lessons = tuple[Image, NDArray[np.uint8], NDArray[np.float32], NDArray[np.float3
 
 
 def stacked(lessons: Sequence[PitLesson]) -> Lessons:
-    """Lessons put together."""
+    """Join lessons."""
     images, labels, radii, middles, empties = zip(*lessons, strict=True)
     return (np.stack(images), np.array(labels, np.uint8), np.array(radii, np.float32), np.stack(middles),
             np.stack(empties))
@@ -310,8 +309,8 @@ def stacked(lessons: Sequence[PitLesson]) -> Lessons:
 def table_by_lot(
     rng: np.random.Generator, dishes: float, unusual: float = 0.0, photographs: Sequence[Path] = ()
 ) -> SceneStyle:
-    """A small table through a lens without faults: `sensor` has those. dishes, unusual: the shares, 0 to 1, of tables
-    with wide flat dishes, and of those that `rare` changes. photographs: files of surfaces, as `rare` takes them."""
+    """Return a random small table seen through a perfect lens: `sensor` adds the faults. dishes, unusual: the shares, 0
+    to 1, of tables with wide flat dishes, and of those changed by `rare`. photographs: see `rare`."""
     rows = int(rng.integers(1, 3)) * 2 if rng.random() < 0.2 else 2
     style = SceneStyle.random(rng, rows, int(rng.integers(2, 5)), texture=192)
     tilt = float(rng.uniform(*LOW_TILT)) if rng.random() < LOW else style.lens.tilt
@@ -322,12 +321,12 @@ def table_by_lot(
 
 
 def count_by_lot(style: SceneStyle, room: int, rng: np.random.Generator) -> int:
-    """A count by lot, at most `room`; of floors with pictures more are shown bare."""
+    """Return a random count of at most `room`; pits with pictures on their floors are empty more often."""
     return 0 if style.floor and rng.random() < BARE else draw_count(rng, room)
 
 
 def hand_carved(style: SceneStyle, rng: np.random.Generator) -> SceneStyle:
-    """The same table with a board carved by hand: pits that touch and differ, with soft rims."""
+    """Return the same table with a board carved by hand: pits that touch and differ, with soft rims."""
     rx = float(rng.uniform(0.43, 0.495))
     ry = rx * float(rng.uniform(0.85, 1.1))
     soft = float(rng.choice(np.array([2.0, 2.0, 3.0])))
@@ -338,8 +337,8 @@ def hand_carved(style: SceneStyle, rng: np.random.Generator) -> SceneStyle:
 
 
 def photographed_surfaces(style: SceneStyle, photographs: Sequence[Path], rng: np.random.Generator) -> SceneStyle:
-    """The same table with surfaces out of photographs in place of drawn ones: the pits' floors, mostly the board, too,
-    and at times what it lies on. photographs: files of pictures."""
+    """Return the same table with surfaces cut from photographs: the pits' floors, mostly the board, too, and sometimes
+    what it lies on. photographs: files of pictures."""
     size = style.bowl.shape[0]
     bowl = textures.photographed(size, rng, photographs)
     wood = textures.photographed(size, rng, photographs) if rng.random() < 0.6 else style.wood
@@ -348,9 +347,9 @@ def photographed_surfaces(style: SceneStyle, photographs: Sequence[Path], rng: n
 
 
 def rare(style: SceneStyle, rng: np.random.Generator, photographs: Sequence[Path] = ()) -> SceneStyle:
-    """The same table with one to three things that ordinary tables seldom have: pits carved by hand, photographed
-    surfaces, pictures on the floors, polish, long seeds, pebbles or such with two faces, seeds in their pit's own
-    colour, a lamp that stands low."""
+    """Return the same table with one to three rare features: pits carved by hand, photographed surfaces, pictures on
+    the floors, polish, long seeds, pebbles or seeds with two different faces, seeds of their pit's colour, a low lamp.
+    """
     carved, floor, polish, seeds, dark, low, odd = rng.random(7) < (0.35, 0.4, 0.3, 0.4, 0.2, 0.25, 0.4)
     if carved:
         style = hand_carved(style, rng)
@@ -382,9 +381,9 @@ def rare(style: SceneStyle, rng: np.random.Generator, photographs: Sequence[Path
 
 
 def counter_lessons(fine: Lessons, ratios: NDArray[np.float32], rng: np.random.Generator) -> Lessons:
-    """Lessons of SIZE pixels a side for the counter out of such of FINE: what lies in a pit from close by, where it
-    does not fill it, as `vision.seeds.close_up` would cut it out; a share WHOLE of them whole as well, and the others
-    whole alone. ratios: float32[n], a seed's radius in that of its pit."""
+    """Return lessons of SIZE pixels a side for the counter from lessons of FINE pixels. Seeds that do not fill their
+    pit are shown from close by, as `vision.seeds.close_up` would cut them out, and a share WHOLE of these pits is shown
+    whole, too; all other pits are shown whole only. ratios: float32[n], a seed's radius divided by its pit's."""
     lessons: list[PitLesson] = []
     for image, label, radius, middles, empty, ratio in zip(*fine, ratios, strict=True):
         there = middles if label < COVERED else np.full_like(middles, np.nan)
@@ -402,6 +401,6 @@ def counter_lessons(fine: Lessons, ratios: NDArray[np.float32], rng: np.random.G
 
 
 def _warped(picture: Image, window: F64) -> Image:
-    """uint8[SIZE, SIZE, 3], what a picture shows in a window, its edge drawn out beyond it."""
+    """Return uint8[SIZE, SIZE, 3], the window of a picture. Outside the picture its edge pixels are repeated."""
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     return np.asarray(cv2.warpAffine(picture, window, (SIZE, SIZE), flags=how, borderMode=cv2.BORDER_REPLICATE))

@@ -1,8 +1,9 @@
-"""`python -m vision.train.finding`: fits what speaks for a board, and for its size (`vision.board.odds`), on rendered
-pictures of boards and of other things in rows (`vision.train.views`), and writes `vision/weights/finding.json`.
+"""`python -m vision.train.finding`: fits the weights of the evidence for a board, and for its size
+(`vision.board.odds`), on rendered pictures of boards and of other things in rows (`vision.train.views`), and writes
+`vision/weights/finding.json`.
 
-In every picture that shows a board the hypotheses that are it have to be likely together, and in every other one that
-there is none: a softmax over all hypotheses of a picture and over there being none, whose log-odds are 0.
+In every picture with a board, the hypotheses that match it must together be likely; in every other picture, that there
+is no board. The model is a softmax over all hypotheses of a picture and over "no board", whose log-odds are 0.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ HOLD = 0.5
 
 @dataclass(frozen=True, slots=True)
 class PictureHypotheses:
-    """The hypotheses of one picture. features: float64[n, len(FEATURES)]; right: bool[n], which are the board; centres:
-    what they say where its pits lie. board: whether it shows one."""
+    """The hypotheses of one picture. features: float64[n, len(FEATURES)]; right: bool[n], which match the board;
+    centres: the pits' places of each. board: whether the picture shows a board."""
 
     kind: str
     number: int
@@ -55,15 +56,15 @@ class PictureHypotheses:
 
 
 def looks(kind: str, number: int, shown: View) -> Iterator[PictureHypotheses]:
-    """What may be the board in a picture, with the network and without it."""
+    """Yield the hypotheses of a picture: with the network and, for some pictures, without it."""
     yield _look(kind, number, shown, network(shown.image))
     if number % BARE_EVERY == 1:
         yield _look(kind, number, shown, [])
 
 
 def _look(kind: str, number: int, shown: View, proposed: Sequence[Candidate]) -> PictureHypotheses:
-    """A picture's hypotheses: the lattices that may explain its circles, and some of their columns alone or one more.
-    """
+    """Return a picture's hypotheses: the lattices that may explain its circles, and each with some columns fewer or one
+    more."""
     scene = Scene(edges_of(shown.image, WORK), edges_of(shown.image, WORK // 2), list(proposed))
     rims = round_rims((scene.fine, scene.coarse))
     rows: list[Array] = []
@@ -82,8 +83,8 @@ def _look(kind: str, number: int, shown: View, proposed: Sequence[Candidate]) ->
 # ---- the fit ----
 
 def fitted(looked: Sequence[PictureHypotheses], rounds: int = 3, steps: int = 1500) -> Array:
-    """float64[len(FEATURES)], the weights under which what is true is likeliest; of hypotheses that are one the
-    likeliest counts."""
+    """Return float64[len(FEATURES)], the weights that make the true hypotheses likeliest. Of hypotheses for the same
+    board only the likeliest counts."""
     looked = [k for k in looked if len(k.features) and (k.right.any() or not k.board)]
     scale = np.maximum(np.concatenate([k.features for k in looked]).std(0), 1e-3)
     scale[0] = 1.0
@@ -94,7 +95,7 @@ def fitted(looked: Sequence[PictureHypotheses], rounds: int = 3, steps: int = 15
 
 
 def _apart(look: PictureHypotheses, w: Array) -> NDArray[np.int64]:
-    """The numbers of a picture's hypotheses without those that are one with a likelier one."""
+    """Return the indices of a picture's hypotheses, without those for the same board as a likelier one."""
     kept: list[int] = []
     for k in np.argsort(-look.features @ w):
         if not any(_one(look.centres[k], look.centres[other]) for other in kept):
@@ -111,7 +112,7 @@ def _one(a: Array, b: Array) -> bool:
 
 def _descended(kept: Sequence[NDArray[np.int64]], looked: Sequence[PictureHypotheses], scale: Array, w: Array,
                steps: int) -> Array:
-    """Adam on all pictures at once."""
+    """Run Adam on all pictures at once."""
     x = np.concatenate([k.features[rows] for k, rows in zip(looked, kept, strict=True)]) / scale
     right = np.concatenate([k.right[rows] for k, rows in zip(looked, kept, strict=True)])
     of = np.repeat(np.arange(len(looked)), [len(rows) for rows in kept])
@@ -131,14 +132,15 @@ def _descended(kept: Sequence[NDArray[np.int64]], looked: Sequence[PictureHypoth
 
 
 def pictures() -> Iterator[tuple[str, int, View]]:
-    """What the weights are fitted on."""
+    """Yield the pictures on which the weights are fitted."""
     for kind, n in SETTINGS.items():
         for k in range(n):
             yield kind, k, view(kind, SEED, k)
 
 
 def gathered(shown: Iterable[tuple[str, int, View]], keep: Path) -> list[PictureHypotheses]:
-    """The looks at all pictures; kept in a folder, a file for each picture, so that an interrupted run goes on."""
+    """Return the hypotheses of all pictures. keep: a folder with a file for each picture, so that an interrupted run
+    goes on."""
     keep.mkdir(parents=True, exist_ok=True)
     out: list[PictureHypotheses] = []
     for kind, k, picture in shown:
@@ -158,7 +160,7 @@ def main(folder: Path, out: Path) -> None:
 
 
 def save(looked: Sequence[PictureHypotheses], out: Path) -> None:
-    """Fit the weights, and write them with what they were fitted on."""
+    """Fit the weights, and write them together with their settings."""
     w = fitted(looked)
     table = {"seed": SEED, "pictures": SETTINGS, "hold": HOLD,
              "weights": {name: round(float(v), 4) for name, v in zip(FEATURES, w, strict=True)}}

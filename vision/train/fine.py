@@ -1,5 +1,5 @@
-"""Rendered pits at all the pixels that the product has of them, as its second look sees them: to weigh by them what the
-looks say (`vision.train.weigh`), and to measure by."""
+"""Rendered pits at full resolution, as the product's second look sees them: to fit the weights of the looks
+(`vision.train.weigh`), and to measure."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ TINY, SMALL = 3.5, 28
 def worth(
     labels: NDArray[np.uint8], radii: NDArray[np.float32], ratios: NDArray[np.float32]
 ) -> NDArray[np.float64]:
-    """float64[n], in what proportion pits teach to tell seeds apart, for what `fine_batch` says of them: heaps that can
-    be counted are shown most often, what nobody could see seldom."""
+    """Return float64[n], the relative frequency with which each pit is shown in training, for the pits of `fine_batch`:
+    countable heaps most often, what nobody could see seldom."""
     fill = labels * ratios.astype(np.float64) ** 2
     out = np.where(radii < SMALL, 0.5, 1.0) * np.where(radii * ratios < TINY, 0.4, 1.0)
     out *= np.where((fill > FULL) & (labels > 3), 0.25, 1.0)
@@ -71,8 +71,9 @@ def worth(
 
 
 def drawn(scene: RenderedTable, window: F64, size: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Linear light float32[size, size, 3] and the share of limbs float32[size, size] in a window of `size` pixels a
-    side, one ray for each pixel of a picture that is FINER times as large: half the work of four rays."""
+    """Return linear light float32[size, size, 3] and the share of limbs float32[size, size] in a window of `size`
+    pixels a side. One ray is traced for each pixel of a picture FINER times as large, which is half the work of four
+    rays."""
     big = round(FINER * size)
     step = window.copy()
     step[:, :2] *= size / big
@@ -84,14 +85,14 @@ def drawn(scene: RenderedTable, window: F64, size: int) -> tuple[NDArray[np.floa
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """A table by lot, and the radius of its seeds in that of its pits."""
+    """A random table, and the radius of its seeds divided by that of its pits."""
 
     scene: RenderedTable
     ratio: float
 
     @classmethod
     def draw(cls, rng: np.random.Generator, unusual: float = 0.0, photographs: Sequence[Path] = ()) -> _Table:
-        """Large seeds are rarer than other tables have them: they are plain to see, and pits hold few."""
+        """Return a random table. Large seeds are rarer than elsewhere: they are plain to see, and pits hold few."""
         while True:
             style = table_by_lot(rng, 0.2, unusual, photographs)
             limpid = bool(rng.random() < LIMPID)
@@ -103,7 +104,7 @@ class _Table:
                 return cls(RenderedTable(style, (640, 480)), ratio)
 
     def lay(self, pit: int, rng: np.random.Generator) -> int:
-        """Fill a pit and its neighbours by lot. Returns how many lie in the pit."""
+        """Fill a pit and its neighbours at random. Return the number of seeds in the pit."""
         room = int(1.4 / self.ratio**2) + 1
         count = count_by_lot(self.scene.style, room, rng)
         if count <= 1 and not self.scene.style.floor and rng.random() < 0.4:
@@ -112,8 +113,8 @@ class _Table:
         return count
 
     def lesson(self, pit: int, count: int, rng: np.random.Generator) -> PitLesson | None:
-        """The pit that holds so many, from as near as the product sees it; None where it is neither open nor covered.
-        Empties it."""
+        """Return the pit with so many seeds, from as near as the product sees it, and empty it; None if it is neither
+        open nor covered."""
         scene = self.scene
         limbs = hand_by_lot(scene, pit, 0.05, 0.08, rng)
         true = max(math.exp(rng.uniform(math.log(SMALLEST), math.log(110))), 2.6 / self.ratio)
@@ -136,11 +137,15 @@ class _Table:
 def fine_batch(
     seed: int, n: int, unusual: float = 0.0, photographs: Sequence[Path] = ()
 ) -> tuple[Image, NDArray[np.uint8], NDArray[np.float32], NDArray[np.float32], Image, NDArray[np.float32]]:
-    """n crops uint8[n, FINE, FINE, 3], their labels uint8[n] (0…24, 25 more, 26 covered), the pit's radius in the
-    camera's picture, pixels, float32[n], the seeds' middles float32[n, MOST, 2] in pixels of the crop (see `places`),
-    the same pits empty and uncovered, uint8[n, FINE, FINE, 3], a little off as when the camera was pushed in
-    between, black where that is not known; and a seed's radius in that of the pit, float32[n].
-    unusual, photographs: as for `vision.train.crops.table_by_lot`."""
+    """Return n random pits:
+
+    crops uint8[n, FINE, FINE, 3]; labels uint8[n], 0…24, 25 for more, 26 for covered; the pits' radii in the camera's
+    picture, float32[n], pixels; the seeds' middles float32[n, MOST, 2] in pixels of the crop, see `places`; the same
+    pits empty and uncovered, uint8[n, FINE, FINE, 3], shifted a little as if the camera had been pushed, black where
+    unknown; and the seeds' radii divided by their pits', float32[n].
+
+    unusual, photographs: see `vision.train.crops.table_by_lot`.
+    """
     rng = np.random.default_rng(seed)
     lessons: list[PitLesson] = []
     ratios: list[float] = []

@@ -1,4 +1,4 @@
-"""Fitting: AdamW with one cycle of the learning rate, averaged weights, a checkpoint every epoch to go on from."""
+"""Fitting: AdamW with one cycle of the learning rate, averaged weights, and a checkpoint after every epoch."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CHECKPOINT = "checkpoint.pt"
 
 @dataclass(frozen=True, slots=True)
 class FitSettings:
-    """What a fit depends on besides the pictures."""
+    """The settings of a fit, besides the pictures."""
 
     epochs: int
     batch: int
@@ -72,10 +72,11 @@ def fit(
     judge: Callable[[nn.Module], dict[str, float]],
     worth: NDArray[np.float64] | None = None,
 ) -> nn.Module:
-    """Fit `net` on `count` examples; `loss_of(net, indices, rng)` is the loss of a batch, `judge(net)` measures
-    held-out ones. worth: float64[count], in what proportion the examples are shown; each once a round unless given.
+    """Fit `net` on `count` examples and return the averaged network. Continues from `folder/checkpoint.pt` if there is
+    one; writes `folder/log.jsonl`.
 
-    Goes on from `folder/checkpoint.pt` where there is one; writes `folder/log.jsonl`. Returns the averaged network.
+    loss_of(net, indices, rng): the loss of a batch; judge(net): measures on held-out examples. worth: float64[count],
+    the relative frequency of each example; None to show each once per epoch.
     """
     torch.set_num_threads(settings.threads)
     torch.manual_seed(settings.seed)
@@ -104,7 +105,7 @@ def fit(
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """A fit as far as it has come: the network, what changes it, and its averaged weights."""
+    """A fit in progress: the network, its optimizer, and the averaged weights."""
 
     net: nn.Module
     optimiser: torch.optim.AdamW
@@ -113,7 +114,7 @@ class _Run:
 
     @classmethod
     def begin(cls, net: nn.Module, settings: FitSettings, count: int) -> _Run:
-        """A fit on so many examples; none was seen yet."""
+        """Return the start of a fit on so many examples."""
         taught = [p for p in net.parameters() if p.requires_grad]
         optimiser = torch.optim.AdamW([
             {"params": [p for p in taught if p.ndim > 1], "weight_decay": 0.02},
@@ -126,11 +127,11 @@ class _Run:
 
     @property
     def parts(self) -> dict[str, Any]:
-        """What a checkpoint keeps, by its name there."""
+        """The parts of a checkpoint, by name."""
         return {"net": self.net, "optimiser": self.optimiser, "schedule": self.schedule, "mean": self.mean}
 
     def resumed(self, folder: Path) -> int:
-        """The epoch to go on with, by the folder's checkpoint, whose state is taken over; 0 without one."""
+        """Take over the state of the folder's checkpoint; return the epoch to continue with, 0 without a checkpoint."""
         saved = folder / CHECKPOINT
         if not saved.exists():
             return 0
@@ -140,13 +141,13 @@ class _Run:
         return int(state["epoch"]) + 1
 
     def save(self, folder: Path, epoch: int) -> None:
-        """Keep the state after an epoch."""
+        """Write the state after an epoch."""
         torch.save({name: part.state_dict() for name, part in self.parts.items()} | {"epoch": epoch},
                    folder / CHECKPOINT)
 
     def round(self, loss_of: LossOf, batches: Iterable[NDArray[np.int64]], rng: np.random.Generator,
               name: str) -> float:
-        """Teach the network all batches, once each. Returns their mean loss."""
+        """Teach the network all batches once; return their mean loss."""
         self.net.train()
         began, total, n = time.monotonic(), 0.0, 0
         for indices in batches:
@@ -169,15 +170,15 @@ class _Run:
 
 
 def _log(folder: Path, line: dict[str, Any]) -> None:
-    """One more line in the folder's log, and on the screen."""
+    """Write one line to the folder's log and to the screen."""
     print(json.dumps(line), flush=True)
     with (folder / "log.jsonl").open("a", encoding="utf-8") as log:
         log.write(json.dumps(line) + "\n")
 
 
 def _fitting(net: nn.Module, weights: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Those weights that have a place of the same shape in the network. A convolution that has got more channels to
-    look at than it was taught begins with weights of nought for these."""
+    """Return the weights that have a place of the same shape in the network. A convolution with more input channels
+    than the weights have starts with zero weights for these."""
     own = net.state_dict()
     out = {}
     for name, old in weights.items():
@@ -197,12 +198,10 @@ def counter_loss(
     side: int,
     compiled: bool = False,
 ) -> LossOf:
-    """Cross entropy on the 27 classes, and the squared error of the map of seeds, which leads it there much sooner.
-
-    empties: the same pits with nothing in them; half of the time they are kept from the network, so that it serves with
-    and without them. side: pixels to which the pictures are shrunk, which makes the first rounds quick. compiled: let
-    torch make machine code of the network, a quarter quicker; needs a C++ compiler.
-    """
+    """Cross entropy on the 27 classes, and the squared error of the map of seeds, with which training converges much
+    sooner. empties: the same pits empty; they are hidden from the network half of the time, so that it works with and
+    without them. side: the pictures are shrunk to this side, pixels, which speeds up the first epochs. compiled: have
+    torch compile the network, which is a quarter faster and needs a C++ compiler."""
     size = pictures.shape[1]
     counted = torch.compile(Counter.forward) if compiled else Counter.forward
 
@@ -224,7 +223,7 @@ def counter_loss(
 
 
 def shrunk(pictures: Image, side: int) -> Image:
-    """Square pictures uint8[n, s, s, 3] at a smaller size."""
+    """Return square pictures uint8[n, s, s, 3] at a smaller size."""
     if pictures.shape[1] == side:
         return np.ascontiguousarray(pictures)
     small = [cv2.resize(p, (side, side), interpolation=cv2.INTER_AREA) for p in pictures]
@@ -232,7 +231,8 @@ def shrunk(pictures: Image, side: int) -> Image:
 
 
 def counter_logits(net: nn.Module, pictures: Image, empties: Image | None = None) -> NDArray[np.float32]:
-    """float32[n, 27] for pictures uint8[n, SIZE, SIZE, 3], and of the same pits empty, where they are known."""
+    """Return the logits float32[n, 27] for pictures uint8[n, SIZE, SIZE, 3], and those of the same pits empty, where
+    known."""
     net.eval()
     parts = [slice(k, k + 256) for k in range(0, len(pictures), 256)]
     with torch.no_grad():
@@ -247,7 +247,8 @@ def counter_logits(net: nn.Module, pictures: Image, empties: Image | None = None
 def counter_measures(
     net: nn.Module, pictures: Image, labels: NDArray[np.uint8], empties: Image | None = None
 ) -> dict[str, float]:
-    """Share of pits exact, per band, and of covered ones told apart."""
+    """Return the share of pits counted exactly, per band of counts, and the shares of covered and of open pits told as
+    such."""
     logits = counter_logits(net, pictures, empties)
     counts = logits[:, :COUNTS].argmax(axis=1)
     out = {}
@@ -264,8 +265,9 @@ def counter_measures(
 def spots_loss(
     pictures: Image, middles: NDArray[np.float32], ratios: NDArray[np.float32], empties: Image
 ) -> LossOf:
-    """CenterNet's penalty-reduced focal loss for the heat of seeds' middles; `counter_loss` has the rest. ratios:
-    float32[n], a seed's radius in that of its pit."""
+    """CenterNet's penalty-reduced focal loss for the heat of seeds' middles. pictures, empties: uint8[n, s, s, 3];
+    middles: float32[n, most, 2], pixels, NaN for none; ratios: float32[n], a seed's radius divided by its pit's. Empty
+    pictures are hidden from the network as in `counter_loss`."""
     size = pictures.shape[1]
 
     def loss(net: nn.Module, indices: NDArray[np.int64], rng: np.random.Generator) -> Tensor:
@@ -285,7 +287,7 @@ def spots_loss(
 def spots_error(
     net: nn.Module, pictures: Image, middles: NDArray[np.float32], ratios: NDArray[np.float32], empties: Image
 ) -> float:
-    """The mean loss of `spots_loss` for pictures as they are."""
+    """Return the mean loss of `spots_loss` for unchanged pictures."""
     net.eval()
     size, errors = pictures.shape[1], []
     with torch.no_grad():
@@ -298,7 +300,8 @@ def spots_error(
 
 
 def focal(logits: Tensor, want: Tensor, top: float) -> Tensor:
-    """CenterNet's loss of heat against heat of the same shape; from `top` on a place is a middle."""
+    """Return CenterNet's loss of a heat against the wanted heat of the same shape. A place is a middle where the wanted
+    heat is above `top`."""
     p = torch.sigmoid(logits).clamp(1e-5, 1 - 1e-5)
     peak = (want > top).float()
     hit = -peak * (1 - p) ** 2 * torch.log(p)

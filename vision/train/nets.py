@@ -12,7 +12,7 @@ class Conv(nn.Sequential):
     """3×3 convolution, batch norm (folded away at export), ReLU."""
 
     def __init__(self, inner: int, outer: int, stride: int = 1) -> None:
-        """inner, outer: channels that go in and come out; stride: pixels from place to place."""
+        """inner, outer: numbers of input and output channels; stride: pixels from place to place."""
         super().__init__(nn.Conv2d(inner, outer, 3, stride, 1, bias=False), nn.BatchNorm2d(outer), nn.ReLU())
 
 
@@ -31,16 +31,16 @@ class Residual(nn.Module):
 
 
 class Counter(nn.Module):
-    """A pit's picture and that of the same pit empty, or noughts, [n, 6, s, s] with s a multiple of 8, to logits
-    [n, 27]: counts 0…24, more, covered.
+    """The network that counts seeds: from [n, 6, s, s], s a multiple of 8, a pit's picture and that of the same pit
+    empty, or zeros, to logits [n, 27]: counts 0…24, more, covered.
 
-    Counting is adding up over places: a map of how much of a seed lies where is summed to an expected count, round
-    which the logits of the counts form a parabola; what pooled features know besides is added to it. Taught at 80
-    pixels; at twice as many its map still marks small seeds, and more plainly (`vision.seeds.seed_map`).
+    Counting is a sum over places: a map of how much of a seed lies at each place is summed to an expected count, round
+    which the logits of the counts form a parabola; a term from pooled features is added. It is trained at 80 pixels; at
+    160 its map still marks small seeds, and more plainly (`vision.seeds.seed_map`).
     """
 
     def __init__(self, widths: tuple[int, int, int, int] = (24, 32, 48, 72)) -> None:
-        """widths: channels at a half of the picture's size twice, at a quarter, and at an eighth."""
+        """widths: channels at half of the picture's size (twice), at a quarter, and at an eighth."""
         super().__init__()
         a, b, c, d = widths
         self.fine = nn.Sequential(Conv(6, a, 2), Conv(a, b), Conv(b, c, 2), Residual(c))
@@ -63,7 +63,7 @@ class Counter(nn.Module):
         self.away.requires_grad_(False)
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """The logits [n, 27], and the map [n, 1, s / 4, s / 4] of seeds whose sum they are built round."""
+        """Return the logits [n, 27], and the map [n, 1, s / 4, s / 4] of seeds, whose sum is the expected count."""
         fine = self.fine(x)
         coarse = self.coarse(fine)
         wide = nn.functional.interpolate(coarse, scale_factor=2.0, mode="nearest")
@@ -78,12 +78,12 @@ class Counter(nn.Module):
 
 
 class Spots(nn.Module):
-    """A pit's picture and that of the same pit empty, or noughts, with all the pixels there are, [n, 6, s, s] with s a
-    multiple of 8, to [n, 4, s / 4, s / 4]: how likely a seed's middle is at each place, logits, at twice as many places
-    each way as the map has cells (`vision.seeds.seed_middles`).
+    """The network that finds seeds' middles: from [n, 6, s, s], s a multiple of 8, a pit's picture at full resolution
+    and that of the same pit empty, or zeros, to [n, 4, s / 4, s / 4]: logits of a seed's middle at four places per
+    cell, twice as many each way as the map has cells (`vision.seeds.seed_middles`).
 
-    After CenterNet (Zhou et al. 2019): a seed is the point in its middle. Where seeds touch, their edges run into one
-    another; their middles never do.
+    After CenterNet (Zhou et al. 2019): a seed is the point in its middle. Where seeds touch, their edges merge; their
+    middles never do.
     """
 
     def __init__(self, widths: tuple[int, int, int] = (16, 32, 64)) -> None:
@@ -112,7 +112,7 @@ class Finder(nn.Module):
     """A picture [n, 3, 288, 384] to maps [n, 3, 72, 96]: logits of pit and store centres, log radius."""
 
     def __init__(self) -> None:
-        """With weights by lot."""
+        """Start with random weights."""
         super().__init__()
         self.quarter = nn.Sequential(Conv(3, 16, 2), Conv(16, 24, 2))
         self.eighth = nn.Sequential(Conv(24, 40, 2), Residual(40))
@@ -137,5 +137,5 @@ class Finder(nn.Module):
 
 
 def parameters(net: nn.Module) -> int:
-    """Weights of a network, counted."""
+    """Return the number of a network's weights."""
     return sum(p.numel() for p in net.parameters())

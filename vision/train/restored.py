@@ -1,7 +1,7 @@
-"""Networks taken up again from the files that are shipped, to be taught on.
+"""Networks with the weights of the shipped files, to be trained further.
 
-Export folds every batch norm into the convolution before it (`vision.train.export`). What was folded stays so: the
-convolutions get a bias, and the norms pass on what they are given.
+Export folds every batch norm into the convolution before it (`vision.train.export`). It stays folded: the convolutions
+get a bias, and the norms become identities.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ SIDE = 96
 
 
 def restored(net: nn.Module, path: Path) -> nn.Module:
-    """The network with the weights of an ONNX file, changed in place. Raises ValueError where the file is of another
-    network, OSError where there is none."""
+    """Return the network, changed in place, with the weights of an ONNX file. Raises ValueError if the file is of
+    another network, OSError if there is none."""
     model = widened(onnx.load(str(path)))
     stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
     kept = [[stored[name] for name in node.input[1:]] for node in model.graph.node if node.op_type == "Conv"]
@@ -41,7 +41,7 @@ def restored(net: nn.Module, path: Path) -> nn.Module:
 
 
 def _without_norms(net: nn.Module) -> None:
-    """Let every batch norm pass on what it is given."""
+    """Make every batch norm an identity."""
     for name, child in list(net.named_children()):
         if isinstance(child, nn.BatchNorm2d):
             setattr(net, name, nn.Identity())
@@ -50,7 +50,7 @@ def _without_norms(net: nn.Module) -> None:
 
 
 def _passed(net: nn.Module) -> list[nn.Conv2d]:
-    """The convolutions in the order in which pictures pass them."""
+    """Return the convolutions in the order in which pictures pass through them."""
     channels = next(part.in_channels for part in net.modules() if isinstance(part, nn.Conv2d))
     passed: list[nn.Conv2d] = []
     hooks = [part.register_forward_hook(lambda part, *_: passed.append(part))

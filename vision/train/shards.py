@@ -1,4 +1,5 @@
-"""Shards of rendered pictures on disk: each from its own seed, so that an interrupted run goes on where it stopped."""
+"""Shards of rendered pictures on disk, each from a seed of its own, so that an interrupted run continues where it
+stopped."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ def _one(job: tuple[Make, Path, int, int]) -> Path:
 
 
 def render(make: Make, folder: Path, shards: int, size: int, seed: int, workers: int) -> list[Path]:
-    """Make the missing ones of `shards` shards of `size` pictures each; shard k comes from seed `seed + k`."""
+    """Render the missing ones of `shards` shards of `size` pictures each; shard k comes from seed `seed + k`."""
     folder.mkdir(parents=True, exist_ok=True)
     jobs = [(make, folder / f"{seed + k:06d}.npz", seed + k, size) for k in range(shards)]
     began = time.monotonic()
@@ -37,7 +38,7 @@ def render(make: Make, folder: Path, shards: int, size: int, seed: int, workers:
 
 
 def load(folder: Path) -> tuple[NDArray[Any], ...]:
-    """All the shards of a folder, put together."""
+    """Return all shards of a folder, joined."""
     paths = sorted(p for p in folder.glob("*.npz") if ".part" not in p.name)
     if not paths:
         raise FileNotFoundError(f"no shards in {folder}: render them first")

@@ -1,5 +1,4 @@
-"""Pictures by lot of boards and of other things in rows, by which what speaks for a board is weighed
-(`vision.train.finding`)."""
+"""Random pictures of boards and of other things in rows, on which `vision.train.finding` fits how it tells a board."""
 
 from __future__ import annotations
 
@@ -39,13 +38,13 @@ class BoardTruth:
 
     @property
     def whole(self) -> NDArray[np.bool_]:
-        """bool[rows, cols], which pits lie in the picture as far as their rims."""
+        """bool[rows, cols]: the pits whose rims lie in the picture."""
         xy, r = self.circles[..., :2], 0.8 * self.circles[..., 2:]
         return np.asarray(((xy > r) & (xy < np.asarray(self.size) - r)).all(-1), np.bool_)
 
     def found(self, centres: Array, told: bool = False, near: float = NEAR) -> bool:
-        """Whether pits at float64[rows, cols, 2] are this board's: every one of them one, and no whole column left out;
-        all of its pits where it was told how many it has."""
+        """Whether pits at float64[rows, cols, 2] are this board's: each is one of its pits, and no whole column is left
+        out; if the finder was told the number of columns, all pits are there."""
         if len(centres) != len(self.circles):
             return False
         there = self.circles.reshape(-1, 3)
@@ -58,7 +57,7 @@ class BoardTruth:
 
 
 class View(NamedTuple):
-    """A picture, and the board that it shows; None where it shows another thing."""
+    """A picture, and the board that it shows; None if it shows something else."""
 
     image: Image
     truth: BoardTruth | None
@@ -73,13 +72,13 @@ def _drawn(style: SceneStyle, size: tuple[int, int], rng: np.random.Generator) -
 
 
 def plain(rng: np.random.Generator, size: tuple[int, int]) -> View:
-    """A board, the camera within thirty degrees of the plumb."""
+    """Return a board seen from up to thirty degrees off the vertical."""
     image, circles = _drawn(SceneStyle.random(rng, *_shape(rng), tilt=0.52), size, rng)
     return View(image, BoardTruth(circles, size))
 
 
 def aside(rng: np.random.Generator, size: tuple[int, int]) -> View:
-    """A board seen from low aside, 34 to 60 degrees off the plumb."""
+    """Return a board seen from low down, 34 to 60 degrees off the vertical."""
     style = SceneStyle.random(rng, *_shape(rng))
     lens = replace(style.lens, tilt=float(rng.uniform(0.6, 1.05)))
     image, circles = _drawn(replace(style, lens=lens), size, rng)
@@ -106,8 +105,8 @@ def carved(rng: np.random.Generator, size: tuple[int, int]) -> View:
 
 
 def adzed(rng: np.random.Generator, size: tuple[int, int]) -> View:
-    """A board carved by hand, mostly of four rows: its pits touch, none is like the next, its rims are soft, and it
-    sags in the middle; often seen from low aside."""
+    """Return a board carved by hand, mostly with four rows: its pits touch and differ, its rims are soft, and it sags
+    in the middle; often seen from low down."""
     rows, cols = (4, 8) if rng.random() < 0.75 else (2, int(rng.integers(5, 11)))
     style = hand_carved(SceneStyle.random(rng, rows, cols), rng)
     lens = replace(style.lens, tilt=float(rng.uniform(0.0, 1.0)))
@@ -117,8 +116,8 @@ def adzed(rng: np.random.Generator, size: tuple[int, int]) -> View:
 
 
 def sagged(image: Image, circles: Array, by: float) -> tuple[Image, Array]:
-    """A picture of a board, and its circles, bent along the board's rows: their middle lies lower, by so large a share
-    of the rows' length."""
+    """Return a picture of a board, and its circles, bent so that the middle of the rows lies lower. by: how much lower,
+    as a share of the rows' length."""
     first, last = circles[:, 0, :2].mean(0), circles[:, -1, :2].mean(0)
     along = last - first
     long = float(np.linalg.norm(along))
@@ -152,7 +151,7 @@ def covered(rng: np.random.Generator, size: tuple[int, int]) -> View:
 
 
 def cut(rng: np.random.Generator, size: tuple[int, int]) -> View:
-    """A part of a picture that cuts a board; five columns at least are whole."""
+    """Return a part of a picture that cuts a board but leaves at least five columns whole."""
     while True:
         shape = _shape(rng)
         image, circles = _drawn(SceneStyle.random(rng, *shape, tilt=0.8), size, rng)
@@ -164,7 +163,7 @@ def cut(rng: np.random.Generator, size: tuple[int, int]) -> View:
 
 
 def _part(image: Image, circles: Array, rng: np.random.Generator) -> View:
-    """A part of a picture by lot, from half of it to most of it."""
+    """Return a random part of a picture, from half of it to most of it."""
     h, w = image.shape[:2]
     width, height = (int(n * rng.uniform(0.5, 0.95)) for n in (w, h))
     left, top = int(rng.integers(w - width + 1)), int(rng.integers(h - height + 1))
@@ -179,13 +178,13 @@ def _shape(rng: np.random.Generator) -> tuple[int, int]:
 # ---- other things ----
 
 def tray(rng: np.random.Generator, size: tuple[int, int]) -> View:
-    """Pits in rows that are no board's: a tray for eggs, for paint, for cakes."""
+    """Return pits in rows that are no board's: a tray for eggs, for paint, for cakes."""
     style = SceneStyle.random(rng, *NO_SHAPES[rng.integers(len(NO_SHAPES))], stores=False, tilt=0.8)
     return View(_drawn(style, size, rng)[0], None)
 
 
 def scrap(rng: np.random.Generator, size: tuple[int, int]) -> View:
-    """A part of a board's picture that shows too little of it for a board: one row, or some pits."""
+    """Return a part of a board's picture that shows too little for a board: one row, or a few pits."""
     while True:
         image, circles = _drawn(SceneStyle.random(rng, *_shape(rng), tilt=0.8), size, rng)
         h, w = image.shape[:2]
@@ -199,8 +198,8 @@ def scrap(rng: np.random.Generator, size: tuple[int, int]) -> View:
 
 
 def grid(rng: np.random.Generator, size: tuple[int, int]) -> View:
-    """Like things at even steps: bricks, keys, tiles, windows, coins, beads, wheels; of round ones no two rows alone.
-    """
+    """Return like things at even steps: bricks, keys, tiles, windows, coins, beads, wheels. Round things never form
+    just two rows."""
     image = _ground(rng, size)
     thing = _THINGS[rng.integers(len(_THINGS))]
     rows, cols = int(rng.integers(1, 9)), int(rng.integers(3, 16))
@@ -221,7 +220,8 @@ def grid(rng: np.random.Generator, size: tuple[int, int]) -> View:
 
 @dataclass(frozen=True, slots=True)
 class _Plane:
-    """Where things lie. span: pixels a step; turn: radians; lean: a pixel's, how fast it goes away."""
+    """The plane on which things lie. span: pixels per step; turn: radians; lean: per pixel, how fast the plane recedes.
+    """
 
     span: float
     turn: float
@@ -229,7 +229,7 @@ class _Plane:
     size: tuple[int, int]
 
     def pixels(self, points: Array) -> NDArray[np.int32]:
-        """int32[n, 2], sixteenths of pixels."""
+        """int32[n, 2], in sixteenths of a pixel."""
         c, s = math.cos(self.turn), math.sin(self.turn)
         p = points @ np.array([[c, s], [-s, c]]) * self.span
         p = p / np.maximum(0.3, 1 + p @ self.lean)[:, None] + np.asarray(self.size) / 2
@@ -331,7 +331,7 @@ def _pieces(rng: np.random.Generator, n: int) -> NDArray[np.int64]:
 
 
 def _turn(rng: np.random.Generator) -> float:
-    """Radians by lot: people mostly hold a camera along what they look at."""
+    """Return a random angle, radians: people mostly hold a camera along the thing that they look at."""
     return float(rng.normal(0, 0.06) if rng.random() < 0.6 else rng.uniform(0, 2 * math.pi))
 
 
@@ -345,7 +345,7 @@ def _ground(rng: np.random.Generator, size: tuple[int, int]) -> Image:
 
 
 def _seen(image: Image, rng: np.random.Generator) -> Image:
-    """A picture in uneven light, as a camera takes it."""
+    """Return a camera's picture of a picture, in uneven light."""
     h, w = image.shape[:2]
     x, y = np.meshgrid(np.linspace(-1, 1, w, dtype=np.float32), np.linspace(-1, 1, h, dtype=np.float32))
     light = float(rng.uniform(0.4, 1.2)) * (1 + x * float(rng.normal(0, 0.2)) + y * float(rng.normal(0, 0.2)))
@@ -367,6 +367,6 @@ KINDS = ("aside", "carved", "clutter", "cut", "grid", "hinged", "letters", "plai
 
 
 def view(kind: str, seed: int, k: int) -> View:
-    """Picture `k` of a kind from a seed. Raises ValueError for a kind that there is not."""
+    """Return picture `k` of a kind from a seed. Raises ValueError for an unknown kind."""
     rng = np.random.default_rng((seed, KINDS.index(kind), k))
     return MAKES[kind](rng, SIZES[rng.integers(len(SIZES))])

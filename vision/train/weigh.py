@@ -1,5 +1,5 @@
-"""The fitted numbers of `MapLimits` and `MiddlesLimits` in `vision/seeds/parameters.py`: how far each
-kind of evidence is right on pits that the networks were not taught by."""
+"""Fits the numbers of `MapLimits` and `MiddlesLimits` in `vision/seeds/parameters.py`: how reliable each kind of
+evidence is on pits that the networks were not trained on."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ Looks = tuple[
 def weigh(
     counter: Reader, pictures: Image, labels: NDArray[np.uint8], empties: Image
 ) -> dict[str, tuple[float, ...]]:
-    """What peaks of middles mean, and the weights with and without the look at all the pixels, under which the true
-    counts are likeliest, for pits uint8[n, s, s, 3] that hold so many, uint8[n] (covered ones are passed over), and the
-    same pits empty, black where that is not known. For the weights only those pits count whose first look is not
-    sure."""
+    """Return what the peaks of middles mean, and the weights with and without the look at full resolution, that make
+    the true counts likeliest. pictures: pits uint8[n, s, s, 3]; labels: uint8[n], their counts; covered pits are
+    ignored. empties: the same pits empty, black where unknown. Only pits of which the first look is not sure count for
+    the weights."""
     told = labels < COUNTS
     seen = list(_looks(counter, pictures[told], labels[told], empties[told]))
     heights = [logits(one) for look in seen for one in look[3]]
@@ -56,7 +56,7 @@ def weigh(
 
 
 def _looks(counter: Reader, pictures: Image, labels: NDArray[np.uint8], empties: Image) -> Iterator[Looks]:
-    """All that was seen, lot after lot."""
+    """Return all looks, batch after batch."""
     for lot, k in enumerate(range(0, len(pictures), AT_ONCE)):
         some = slice(k, k + AT_ONCE)
         said = counter.looks(pictures[some], empties[some], TURNS[lot % len(TURNS)], lot % 8)
@@ -66,8 +66,8 @@ def _looks(counter: Reader, pictures: Image, labels: NDArray[np.uint8], empties:
 def _lifted(
     heights: list[NDArray[np.float64]], crowds: NDArray[np.float64], truth: NDArray[np.int64]
 ) -> tuple[tuple[float, float], float]:
-    """`vision.seeds.seed_middles.LIFT` and `MiddlesLimits.hidden_share` for peaks so high, logits, that lie so crowded,
-    float64[n, 2], in pits that hold so many, int64[n]."""
+    """Return `vision.seeds.seed_middles.LIFT` and `MiddlesLimits.hidden_share`, fitted to the heights of peaks, logits,
+    to how crowded they are, float64[n, 2], and to the true counts, int64[n]."""
     most = max(map(len, heights))
     high = torch.full((len(heights), most), -torch.inf, dtype=torch.float64)
     for k, each in enumerate(heights):
@@ -95,14 +95,15 @@ def _lifted(
 
 
 def _added(chances: torch.Tensor, p: torch.Tensor) -> torch.Tensor:
-    """Chances float64[n, COUNTS] of counts with one more seed that is there with the probabilities float64[n]."""
+    """Return float64[n, COUNTS], the probabilities of counts after one more seed that is there with probability
+    float64[n]."""
     more = torch.cat([torch.zeros(len(p), 1), chances[:, :-1]], dim=1)
     more[:, -1] += chances[:, -1]
     return chances * (1 - p)[:, None] + more * p[:, None]
 
 
 def _least(value: Callable[[torch.Tensor], torch.Tensor], start: torch.Tensor) -> tuple[float, ...]:
-    """Where a function is least, by L-BFGS."""
+    """Return where a function is least, found by L-BFGS."""
     at = start.double().requires_grad_()
     optimiser = torch.optim.LBFGS([at], max_iter=500, line_search_fn="strong_wolfe")
 

@@ -22,21 +22,22 @@ class Adaptation:
     """What is learnt of one table. Before the first lesson nothing is changed."""
 
     def __init__(self) -> None:
-        """A table of which nothing is known but what is usual among tables."""
+        """Start a table of which nothing is known but what is usual among tables."""
         prior = (np.log(FACTORS) / ADAPTATION.factor_sd) ** 2
         self._prior = -0.5 * (prior[:, None] + (np.log(TEMPERATURES) / ADAPTATION.temperature_sd) ** 2)
         self._learnt = np.zeros_like(self._prior)
 
     @property
     def chosen(self) -> tuple[float, float]:
-        """Seeds read for one that lies there, and the divisor of the log-likelihoods: the likeliest pair."""
+        """The likeliest pair of factor (seeds read for each seed that lies there) and temperature (divisor of the
+        log-likelihoods)."""
         k, t = np.unravel_index(int((self._prior + self._learnt).argmax()), self._prior.shape)
         return float(FACTORS[k]), float(TEMPERATURES[t])
 
     def learn(self, loglik: Array, seen: NDArray[np.bool_], counts: NDArray[np.int64]) -> None:
-        """Take in a board whose counts int[pits] are known otherwise than by reading.
+        """Learn from a board whose counts int[pits] are known from something other than readings.
 
-        loglik float64[pits, 26] is what the counter said, not adapted; pits that are not seen teach nothing.
+        loglik: float64[pits, 26], what the counter said, not adapted. Pits that are not seen teach nothing.
         """
         told = seen & (counts < COUNTS - 1)
         plain, true = loglik[told], counts[told]
@@ -49,14 +50,14 @@ class Adaptation:
         self._learnt = ADAPTATION.kept * self._learnt + new
 
     def apply(self, loglik: Array) -> Array:
-        """Log-likelihoods float64[pits, 26] as they are to be read at this table."""
+        """Return log-likelihoods float64[pits, 26], corrected for this table."""
         factor, temperature = self.chosen
         return scaled(loglik, factor) / temperature
 
 
 def scaled(loglik: Array, factor: float) -> Array:
-    """Log-likelihoods [n, 26] of counts when `factor` times as many are read as lie there: linear between counts, the
-    likeliest one's as before; that of "more" stays what it was."""
+    """Return the log-likelihoods [n, 26] of the true counts, if the counter reads `factor` times as many seeds as there
+    are: interpolated between counts, with the same maximum. That of "more" is unchanged."""
     at = np.clip(np.arange(COUNTS - 1) * factor, 0, COUNTS - 2)
     low = np.minimum(at.astype(np.int64), COUNTS - 3)
     part = at - low

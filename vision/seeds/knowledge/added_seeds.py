@@ -1,9 +1,9 @@
-"""What came to lie in a pit since it was last known what it held: that is counted more surely than all that lies there.
+"""The seeds that were added to a pit since its count was known: they are counted more surely than the whole content.
 
-The counter adds up a map of seeds (see `vision.train.nets.Counter`), and errs in a heap by what it makes of its seeds:
-of two that lie on one another, of a facet that shines. As long as these lie as they did, it errs alike. So the map of
-now is held against the one of when it was known what lay there, where the pit looks otherwise since: their difference
-is the number of seeds that came, or went.
+The counter adds up a map of seeds (see `vision.train.nets.Counter`). In a heap it errs by how it takes some of the
+seeds: two that lie on one another, a facet that shines. As long as these do not move, it errs alike. So the present map
+is compared with that of the time when the count was known, where the pit looks different since: their difference is the
+number of seeds that came, or went.
 """
 
 import math
@@ -23,11 +23,11 @@ Maps = NDArray[np.float32]
 
 
 class Added:
-    """The pits of one board when it was known what they held, and how far such differences are off at this table.
-    Before the first lesson nothing is said."""
+    """The pits of one board at the time when their counts were known, and how far such differences are off at this
+    table. Says nothing before the first lesson."""
 
     def __init__(self) -> None:
-        """A board of no pit of which it is known what it holds."""
+        """Start with no pit known."""
         self._then: Crops = np.zeros((0, SIZE, SIZE, 3), np.uint8)
         self._maps: Maps = np.zeros((0, 1, 1), np.float32)
         self._held: NDArray[np.int64] = np.zeros(0, np.int64)
@@ -35,12 +35,12 @@ class Added:
 
     @property
     def spread(self) -> float:
-        """How many times as far as usual the differences are off here."""
+        """The spread of the differences at this table, relative to the usual one."""
         return math.sqrt((ADDED.usual_held + self._off) / (ADDED.usual_held + self._lessons))
 
     def learn(self, crops: Crops, maps: Maps, counts: NDArray[np.int64]) -> None:
-        """In these pictures uint8[pits, s, s, 3], whose maps float32[pits, c, c] the counter has drawn, lie so many,
-        int[pits]; -1 where that is not known."""
+        """Learn known counts, int[pits], -1 where unknown. crops: the pits' pictures uint8[pits, s, s, 3]; maps:
+        float32[pits, c, c], the counter's maps of them."""
         if len(self._held) != len(crops):
             self._then, self._maps = np.zeros((len(crops), SIZE, SIZE, 3), np.uint8), np.zeros_like(maps)
             self._held = np.full(len(crops), -1)
@@ -53,8 +53,9 @@ class Added:
             self._then[k], self._maps[k], self._held[k] = small[k], maps[k], counts[k]
 
     def say(self, crops: Crops, maps: Maps, pits: NDArray[np.intp]) -> NDArray[np.float32]:
-        """float32[len(pits), 26], what the differences say of each count, log-likelihoods up to a constant a pit;
-        nothing of pits that look as they did, or that were empty or not known. crops, maps: of those pits now."""
+        """Return float32[len(pits), 26], what the differences say of each count: log-likelihoods up to a constant per
+        pit. They are 0 for pits that look unchanged, that were empty, or whose count was unknown. crops, maps: of the
+        pits now."""
         said = np.zeros((len(pits), COUNTS), np.float32)
         if not len(self._held):
             return said
@@ -64,8 +65,8 @@ class Added:
         return said
 
     def _sums(self, crop: Crops, seeds: Maps, pit: int) -> tuple[float, float] | None:
-        """How many seeds lie where the pit looks otherwise, and lay there, as the counter has it; None where it looks
-        as it did, or was empty, so that there is nothing in which the counter may err alike, or not known."""
+        """Return the number of seeds now and then by the counter's maps, where the pit looks different; None if it
+        looks unchanged, if its count was unknown, or if it was empty: then the counter has nothing to err alike in."""
         if self._held[pit] < 1:
             return None
         there = otherwise(crop, self._then[pit], len(seeds))
@@ -73,8 +74,8 @@ class Added:
 
 
 def otherwise(now: Crops, then: Crops, cells: int) -> NDArray[np.bool_]:
-    """bool[cells, cells]: where the pit uint8[s, s, 3] looks otherwise than then, and next to that; the whole pit's
-    change of light taken out."""
+    """Return bool[cells, cells]: where a pit uint8[s, s, 3] looks different from `then`, apart from a change of light
+    on the whole pit; and the neighbouring cells."""
     seen = now.astype(np.float32)
     spread = math.sqrt(float(seen.var())) + SPREAD_FLOOR_GREY
     change = (seen - then) / np.float32(spread)
@@ -86,13 +87,14 @@ def otherwise(now: Crops, then: Crops, cells: int) -> NDArray[np.bool_]:
 
 
 def usual(now: float, then: float) -> float:
-    """The standard deviation of the difference, in seeds, where so many lie and lay."""
+    """Return the standard deviation of the difference, in seeds, if by the maps so many lie there now, and lay there
+    then."""
     return math.sqrt(ADDED.sd**2 + ADDED.sd_each_now**2 * max(0.0, now) + ADDED.sd_each_then**2 * max(0.0, then))
 
 
 def likely(now: float, then: float, held: int, spread: float = 1.0) -> NDArray[np.float64]:
-    """float64[26], log-likelihoods of the counts where so many were held, and so many lie, and lay, where the pit looks
-    otherwise. spread: how many times as far as usual differences are off."""
+    """Return float64[26], log-likelihoods of the counts. now, then: the seeds by the maps where the pit looks
+    different; held: the known count then; spread: see `Added.spread`."""
     sd = spread * usual(now, then)
     off = (now - then - (np.arange(COUNTS) - held)) / sd
     near = (1 - ADDED.anyhow) * np.exp(-0.5 * off**2) / (sd * math.sqrt(2 * math.pi))

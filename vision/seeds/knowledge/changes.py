@@ -1,9 +1,8 @@
 """Whether a pit was touched between two looks at it, by how it looks: one measure, and one model of noise.
 
-To see that nothing was laid into a pit or taken out is much easier than to count what lies there, in a deep heap above
-all: one seed more changes the picture plainly where fourteen and fifteen read alike. Of the two pictures that part
-counts that differs the most. Seeds that came or went change it by ten times what the camera's noise does, where they
-stand out as usual.
+It is much easier to see whether something was put into a pit or taken out than to count what lies there, above all in a
+deep heap: one seed more changes the picture plainly where fourteen and fifteen read alike. The part of a pit that
+differs most counts. Seeds that come or go change it by ten times the camera's noise, if they stand out as usual.
 """
 
 import numpy as np
@@ -15,36 +14,37 @@ Cells = NDArray[np.float32]
 
 
 def noise_of(now: Cells, then: Cells) -> float:
-    """Standard deviation of the camera's noise, grey levels, by the same pits in two frames, float32[pits, k, k]: the
-    root mean square of the change in a pit, the lower quartile over the pits, so that most may be touched."""
+    """Return the standard deviation of the camera's noise, grey levels, from the same pits in two frames, float32[pits,
+    k, k]: the root mean square of the change in a pit, the lower quartile over the pits, so that most pits may have
+    been touched."""
     change = now - then
     change -= np.median(change)
     return float(np.sqrt(np.quantile(np.square(change).mean(axis=(1, 2)), 0.25)))
 
 
 def contrast_of(cells: Cells) -> float:
-    """Grey levels by which what lies in the pits of a board, float32[pits, k, k], stands out, or their bowls do."""
+    """Return the grey levels by which the contents of a board's pits, float32[pits, k, k], or their bowls stand out."""
     inner = within(cells)
     return float(np.quantile(inner.max(axis=-1) - inner.min(axis=-1), CHANGE.contrast_quantile))
 
 
 def even_odds_grey(noise: float, contrast: float) -> float:
-    """Grey levels of the greatest change by which a pit is as likely touched as not. noise, contrast: grey levels, as
-    of `noise_of` and `contrast_of`."""
+    """Return the greatest change, grey levels, at which a pit is as likely touched as not. noise, contrast: see
+    `noise_of` and `contrast_of`."""
     plain = min(CHANGE.even_grey, max(CHANGE.least_grey, CHANGE.contrast_share * contrast))
     return max(plain, CHANGE.noise * noise)
 
 
 def within(cells: Cells) -> Cells:
-    """float32[..., n], the cells that lie within the pit, of pictures float32[..., k, k]: farther out the next pit's
-    seeds may show over the rim, or a hand beside it."""
+    """Return float32[..., n], the cells inside the pit, of pictures float32[..., k, k]. Further out, seeds of the next
+    pit or a hand beside it may show over the rim."""
     y, x = (np.indices(cells.shape[-2:]) + 0.5) * 2 / cells.shape[-1] - 1
     return np.asarray(cells[..., np.hypot(x, y) <= CHANGE.pit_share], np.float32)
 
 
 def touched_log_odds(now: Cells, then: Cells, even_grey: float) -> NDArray[np.float32]:
-    """float32[...], log-odds that each pit was touched between two looks, by the same parts of it, float32[..., n], the
-    change of light on the whole board taken out. even_grey: as of `even_odds_grey`."""
+    """Return float32[...], log-odds that each pit was touched between two looks. now, then: float32[..., n], the same
+    cells of it, without the change of light on the whole board. even_grey: see `even_odds_grey`."""
     most = np.abs(now - then).max(axis=-1)
     odds = CHANGE.slope * np.log(np.maximum(most, 1e-3) / even_grey)
     return np.asarray(np.clip(odds, -CHANGE.most_nats, CHANGE.most_nats), np.float32)
@@ -52,8 +52,8 @@ def touched_log_odds(now: Cells, then: Cells, even_grey: float) -> NDArray[np.fl
 
 def touched_since(then: NDArray[np.int64], now: NDArray[np.int64], earlier: NDArray[np.int64],
                   changed: NDArray[np.float32]) -> NDArray[np.float64]:
-    """float64[pits], log-odds that each pit was touched since it was in the stay `then`, int64[pits], the others as of
-    a reading. As small as can be where it is in that stay now; 0, as likely as not, where the stay is not known."""
+    """Return float64[pits], log-odds that each pit was touched since the stay `then`, int64[pits]; the least possible
+    if that is its present stay, 0 (as likely as not) if that stay is unknown. The other arguments: as in a reading."""
     known = (earlier == then[:, None]) & (then[:, None] >= 0)
     odds = np.where(known, changed, 0.0).sum(axis=1)
     return np.asarray(np.where((then == now) & (then >= 0), -CHANGE.most_nats, odds), np.float64)

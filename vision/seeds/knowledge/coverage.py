@@ -1,9 +1,9 @@
-"""How much of its pit a heap covers: at one table a seed covers about as much as any other.
+"""How much of its pit a heap covers: at one table each seed covers about as much as any other.
 
-The counter looks at each pit by itself, and may take one seed with facets for a heap of tiny ones. Held beside the same
-pit's empty picture, the share of it that looks otherwise is nearly that of one seed as many times as there lie seeds.
-What one covers, and how far heaps differ from that, is learnt from pits whose count is known (`Covers.learn`): two
-numbers a table. It says the more the fewer lie there; in heaps seeds hide one another.
+The counter looks at each pit by itself, and may take one seed with facets for a heap of tiny ones. Compared with the
+same pit's empty picture, the share of the pit that looks different is nearly the share of one seed times the number of
+seeds. The share of one seed, and the spread of heaps about that rule, are learnt from pits whose count is known
+(`Covers.learn`): two numbers per table. The fewer seeds, the more this says; in heaps seeds hide one another.
 """
 
 from collections import deque
@@ -29,17 +29,17 @@ _ONES = np.exp(np.linspace(np.log(0.01), np.log(0.5), 80))
 
 
 class Covers:
-    """What is known of this table's seeds. Before the first lessons nothing is said."""
+    """What is known of this table's seeds. Says nothing before the first lessons."""
 
     def __init__(self) -> None:
-        """A table of which no pit is known."""
+        """Start with no pit known."""
         self._known: deque[tuple[int, float]] = deque(maxlen=COVERAGE.kept_pits)
         self._expected: Array | None = None
         self._spread = COVERAGE.usual_sd
 
     def learn(self, crops: Crops, bare: Crops, counts: NDArray[np.int64]) -> None:
-        """In these pictures uint8[pits, s, s, 3] lie so many, int[pits], -1 where that is not known. bare: the same
-        pits when they were empty, black where that is not known."""
+        """Learn known counts, int[pits], -1 where unknown. crops: the pits' pictures uint8[pits, s, s, 3]; bare: the
+        same pits empty, black where unknown."""
         told = np.flatnonzero((counts >= 0) & (counts < COUNTS - 1) & _any(bare))
         self._known.extend((int(counts[k]), covered(crops[k], bare[k])) for k in told)
         few = np.array([one for one in self._known if 0 < one[0] <= COVERAGE.plain_seeds]).reshape(-1, 2)
@@ -53,8 +53,8 @@ class Covers:
         self._spread = float(np.sqrt(much / (len(few) + COVERAGE.usual_held)))
 
     def say(self, crops: Crops, bare: Crops) -> NDArray[np.float32]:
-        """float32[n, 26], what the shares say of each count, log-likelihoods up to a constant a pit; nothing of a pit
-        whose empty picture, in `bare`, is black."""
+        """Return float32[n, 26], what the covered shares say of each count: log-likelihoods up to a constant per pit; 0
+        for a pit whose empty picture, in `bare`, is black."""
         said = np.zeros((len(crops), COUNTS), np.float32)
         if self._expected is None:
             return said
@@ -68,8 +68,8 @@ class Covers:
 
 
 def covered(crop: Crops, bare: Crops) -> float:
-    """Share of the pit that looks otherwise than when it was empty, whatever the light on it is now: that is told by
-    its rim. crop, bare: uint8[s, s, 3]."""
+    """Return the share of the pit that looks different from the empty pit, whatever the light on it is now; its rim
+    shows the light. crop, bare: uint8[s, s, 3]."""
     change = _logs(crop) - _logs(bare)
     change -= np.median(change[_ROUND], axis=0)
     return float((np.abs(change[_WITHIN]).max(axis=1) > COVERAGE.otherwise).mean())
@@ -82,12 +82,13 @@ def _logs(crop: Crops) -> NDArray[np.float32]:
 
 
 def _expected(one: Array | float, seeds: Array, nothing: float) -> Array:
-    """Share that so many seeds cover, where one covers `one` and `nothing` is seen to change in an empty pit."""
+    """Return the share that so many seeds cover. one: the share of a single seed; nothing: the share that looks
+    different in an empty pit."""
     return np.asarray(nothing + COVERAGE.full_share * (1 - np.exp(-one * seeds / COVERAGE.full_share)))
 
 
 def _log_share(share: Array | float) -> Array:
-    """Natural log of shares of a pit; of none it is that of next to nothing."""
+    """Return the natural log of shares of a pit; a small share is added, so that 0 has one, too."""
     return np.asarray(np.log(share + COVERAGE.nothing_share), np.float64)
 
 

@@ -1,11 +1,10 @@
-"""How the pits of this table look with nothing in them: grain, rim, varnish and light are then no riddle any more.
+"""How the pits of this table look when they are empty, so that grain, rim, varnish and light do not mislead the
+counter. The counter takes the empty picture beside the one that it counts in (`vision.train.nets.Counter`).
 
-The counter takes such a picture beside the one that it counts in (`vision.train.nets.Counter`). They come from the
-empty board before the game, and from pits that are known to be empty later. Whether they help is seen at every lesson:
-what is known to lie there is read with and without them, and where that goes the worse for them they are not used.
-
-Where lamps mirrored in the bowls pass for seeds, they do so in all of them alike: a pit of which no empty picture is
-known is then read beside what is usual in those that have one.
+Empty pictures come from the empty board before the game, and from pits that are later known to be empty. Every lesson
+tests whether they help: pits with known counts are read with and without them, and if they make readings worse they are
+not used. If lamps mirrored in the bowls pass for seeds, they do so in all bowls alike: a pit without an empty picture
+is then read beside the median of the others' pictures.
 """
 
 from typing import Protocol
@@ -20,7 +19,8 @@ Crops = NDArray[np.uint8]
 
 
 def alike(cells: NDArray[np.float32]) -> bool:
-    """Whether pits look alike within, float32[n, k, k], whatever their light; fewer than two do."""
+    """Return whether the insides of pits, float32[n, k, k], look alike, whatever their light; True for fewer than two.
+    """
     looks = np.array([_standing_out(pit) for pit in cells]).reshape(-1, *cells.shape[1:])
     if len(looks) < 2:
         return True
@@ -30,7 +30,7 @@ def alike(cells: NDArray[np.float32]) -> bool:
 
 
 def _standing_out(cells: NDArray[np.float32]) -> NDArray[np.float32]:
-    """float32[k, k], what stands out within a pit."""
+    """Return float32[k, k], what stands out inside a pit."""
     y, x = (np.indices(cells.shape) + 0.5) * 2 / len(cells) - 1
     inner = np.hypot(x, y) < EMPTY_PITS.alike_within
     smooth = cv2.GaussianBlur(cells, (0, 0), EMPTY_PITS.alike_smoothing * len(cells))
@@ -39,20 +39,20 @@ def _standing_out(cells: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 class PitReader(Protocol):
-    """What reads pits: `vision.seeds.counter.Reader`."""
+    """A reader of pits, such as `vision.seeds.counter.Reader`."""
 
     def read(
         self, pictures: Crops, turns: int = 1, first: int = 0, empties: Crops | None = None, again: bool = True
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Log-likelihoods float32[n, 26] and the probability float32[n] that the pit is covered; again: also with a
-        second look where that is doubtful, which costs the most."""
+        """Return log-likelihoods float32[n, 26], and float32[n], the probability that the pit is covered. again: with a
+        second look where the first is doubtful, which costs the most."""
 
 
 class Empties:
-    """The empty pictures of one board as it lies now. Before the first lesson there are none."""
+    """The empty pictures of one board at its present place; none before the first lesson."""
 
     def __init__(self, counter: PitReader) -> None:
-        """counter: reads pits with their empty pictures and without."""
+        """counter: reads pits with and without their empty pictures."""
         self._counter = counter
         self._bare: Crops | None = None
         self._usual: Crops | None = None
@@ -61,31 +61,32 @@ class Empties:
 
     @property
     def known(self) -> NDArray[np.bool_]:
-        """bool[pits]: which pits have one; of length 0 before the first."""
+        """bool[pits]: the pits with an empty picture; of length 0 before the first lesson."""
         if self._bare is None:
             return np.zeros(0, np.bool_)
         return np.asarray(self._bare.reshape(len(self._bare), -1).any(axis=1))
 
     @property
     def help(self) -> bool:
-        """Whether they are used."""
+        """Whether the empty pictures are used."""
         return self._worth > EMPTY_PITS.harm
 
     @property
     def mirrors(self) -> bool:
-        """Whether something is read in most pits that are empty, so that what is there has to be in all of them."""
+        """Whether seeds are read in most empty pits, so that what passes for them must be in all pits."""
         return self._fooled >= max(EMPTY_PITS.mirrored_pits, EMPTY_PITS.mirrored_share * self._asked)
 
     def of(self, pits: NDArray[np.intp]) -> Crops | None:
-        """uint8[len(pits), s, s, 3], black for a pit that has none; None where none of them has, or they do harm."""
+        """Return the empty pictures of these pits, uint8[len(pits), s, s, 3], black where unknown; None if none is
+        known or they do harm."""
         if self._bare is None or not self.help:
             return None
         bare = self._beside(pits)
         return bare if bare.any() else None
 
     def bare(self, crops: Crops, pits: NDArray[np.intp]) -> Crops:
-        """uint8[len(pits), s, s, 3], how these pits looked when they were empty, black where that is not known. crops:
-        all pits' now, whose size they have to have."""
+        """Return the empty pictures of these pits, uint8[len(pits), s, s, 3], black where unknown. crops: the present
+        pictures of all pits; empty pictures of another size count as unknown."""
         if self._bare is None or self._bare.shape != crops.shape:
             return np.zeros((len(pits), *crops.shape[1:]), np.uint8)
         return self._bare[pits]
@@ -98,7 +99,7 @@ class Empties:
         return bare
 
     def learn(self, crops: Crops, counts: NDArray[np.int64]) -> None:
-        """In these pictures uint8[pits, s, s, 3] lie so many, int[pits]; -1 where that is not known."""
+        """Learn known counts, int[pits], -1 where unknown. crops: the pits' pictures, uint8[pits, s, s, 3]."""
         if self._bare is None or len(self._bare) != len(crops):
             self._bare, self._usual, self._worth = np.zeros_like(crops), None, 0.0
             self._asked = self._fooled = 0
@@ -113,7 +114,8 @@ class Empties:
             self._usual = np.median(self._bare[self.known], axis=0).astype(np.uint8)
 
     def _try(self, crops: Crops, counts: NDArray[np.int64]) -> None:
-        """What is known is read with the empty pictures and without, at the first look, which is what takes them."""
+        """Read pits with known counts with and without their empty pictures, and note which is better. Only the first
+        look is made, since only that one uses them."""
         ask = np.flatnonzero((self.known | (self.mirrors and self._usual is not None)) & (counts >= 0))
         ask = np.roll(ask, -EMPTY_PITS.tried_pits * self._lessons)[:EMPTY_PITS.tried_pits]
         self._lessons += 1

@@ -1,8 +1,8 @@
-"""What the pits were known to hold, and in which stays: a pit that was not touched since holds it still.
+"""Which counts of the pits were known, and in which stays: a pit that was not touched since still holds them.
 
-The camera's reading of an unchanged picture is the one that it had before, right or wrong, and says nothing new: it
-only tells which other count would be the next likeliest. But of a few seeds, and where it is sure, it is seldom wrong:
-if it says otherwise then, it may be either.
+The reading of an unchanged picture is the same as before, right or wrong, and says nothing new: it only tells which
+other count would be next likeliest. But for a few seeds, and where the counter is sure, it is seldom wrong: if it
+contradicts the known count then, either may be right.
 """
 
 from __future__ import annotations
@@ -18,23 +18,22 @@ from vision.seeds.parameters import KNOWN
 
 @dataclass(frozen=True, slots=True)
 class KnownCounts:
-    """counts: int64[pits], -1 where that is not known; stays: int64[pits], the numbers of the stays in which they were
-    known."""
+    """counts: int64[pits], -1 where unknown; stays: int64[pits], the numbers of the stays in which they were known."""
 
     counts: NDArray[np.int64]
     stays: NDArray[np.int64]
 
     @classmethod
     def none(cls, pits: int) -> KnownCounts:
-        """Of no pit it is known what it holds."""
+        """Return that no pit's count is known."""
         return cls(np.full(pits, -1, np.int64), np.full(pits, -1, np.int64))
 
 
 def with_unchanged_counts(
     loglik: NDArray[np.float32], same: NDArray[np.bool_], counts: NDArray[np.int64]
 ) -> NDArray[np.float32]:
-    """Log-likelihoods float32[pits, 26] with what the pits in `same`, bool[pits], tell, which held `counts`,
-    int64[pits]; -1 for one of which that is not known."""
+    """Return log-likelihoods float32[pits, 26], combined with the known counts of unchanged pits. same: bool[pits], the
+    unchanged ones; counts: int64[pits], -1 where unknown."""
     out = loglik.copy()
     for pit in np.flatnonzero(same & (counts >= 0) & (counts < COUNTS - 1)):
         held = int(counts[pit])

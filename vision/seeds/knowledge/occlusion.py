@@ -1,8 +1,8 @@
-"""Whether the counter's word that a pit is covered can be believed at this table.
+"""Whether to believe the counter at this table when it calls a pit covered.
 
-On wood so dark, or so flat, that hardly a rim is seen, it takes open pits for covered ones. Where the rules know what
-lies in a pit and just that is read there, it is open, whatever the counter says: so the table teaches what its word is
-worth. One thing laid over a few pits teaches nothing: a good part of the board has to be called covered wrongly.
+On very dark or flat wood, where rims hardly show, it takes open pits for covered ones. Where the rules know a pit's
+count and just this count is read, the pit is open, whatever the counter says: so the table shows what its word is
+worth. One thing laid over a few pits teaches nothing: a good part of the board must be called covered wrongly.
 """
 
 import numpy as np
@@ -17,20 +17,20 @@ def _logit(p: NDArray[np.float32]) -> NDArray[np.float64]:
 
 
 class OcclusionCalibration:
-    """What the counter says of the open pits of one board."""
+    """How the counter takes the open pits of one board."""
 
     def __init__(self, pits: int) -> None:
-        """pits: how many the board has."""
+        """pits: their number."""
         self._said = np.full(pits, np.nan)
 
     def learn(self, covered: NDArray[np.float32], known: NDArray[np.bool_]) -> None:
-        """Of the pits bool[pits] it is known that they are open; the counter calls them covered as likely as float32[
-        pits]."""
+        """Learn that the pits of `known`, bool[pits], are open. covered: float32[pits], the counter's probability that
+        they are covered."""
         self._said[known] = _logit(covered)[known]
 
     def believed(self, covered: NDArray[np.float32]) -> NDArray[np.float32]:
-        """float32[pits], how likely each pit is covered, when the counter says float32[pits]. Its word is taken as it
-        is until open pits were called covered."""
+        """Return float32[pits], the probability that each pit is covered. covered: float32[pits], the counter's
+        probability, which is taken as it is until open pits were called covered."""
         known = ~np.isnan(self._said)
         half_known = 2 * known.sum() >= len(known)
         usual = float(np.quantile(self._said[known], OCCLUSION.usual_quantile)) if half_known else 0.0
