@@ -28,7 +28,7 @@ class Named:
 
     @classmethod
     def of_teams(cls, teams: TeamsNamed, since: int = 0) -> Named:
-        """Return the players that the journal names."""
+        """Return the players that the journal names. since: see `Named`."""
         return cls(teams.south, teams.north, since, teams.south_name, teams.north_name)
 
     def called(self, letter: str) -> str:

@@ -134,9 +134,9 @@ LINES = ("A position line has the rows as South sees them, so North's comes firs
 def moves(line: str | None, game: str, rules: str | None, fields: dict[str, str], as_json: bool) -> None:
     """List the legal moves of a position.
 
-    LINE is a position in quotes, such as `inkeek moves --game oware "4,4,4,4,4,0/4,4,4,4,4,4 N 0-4 ply=3"`, - for lines
-    on standard input, or left out for the game's set-up: `inkeek moves --game omweso`. A terminal shows the board and
-    how each move is played.
+    LINE is a position in quotes, such as `inkeek moves --game oware "4,4,4,4,4,0/4,4,4,4,4,4 N 0-4 ply=3"`. Write - to
+    read lines from standard input. Without LINE the game's set-up is taken: `inkeek moves --game omweso`. A terminal
+    shows the board and how each move is played.
     """
     try:
         chosen = ruleset(game, rules, fields)

@@ -222,8 +222,8 @@ def picture_findings(folder: DataFolder) -> Iterator[Check]:
 
 
 def look_through(camera: Camera) -> tuple[NDArray[np.uint8] | None, float]:
-    """Take a picture after the camera has settled, None if none came, and the strength of the lamp's bands (`Bands`).
-    Raises `CameraError`, `CameraGone`."""
+    """Return a picture taken after the camera has settled, None if none came; and the strength of the lamp's bands
+    (`Bands`). Raises `CameraError`, `CameraGone`."""
     image: NDArray[np.uint8] | None = None
     bands, settled = Bands(), SETTLE + 2 * BANDS.frames
     camera.open()

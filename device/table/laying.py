@@ -92,8 +92,9 @@ class Laying:
             self._play.start()
 
     def moved_already(self, findings: list[Finding]) -> bool:
-        """Begin the game by a first move that was made before the board was long at rest; False if there is none or the
-        board may lie elsewhere. Nobody is accused of a move that began unseen."""
+        """Begin the game with a first move that was made when the board had hardly been at rest; return whether the
+        game began. It does not begin if there is no such move or the board may lie elsewhere. Nobody is accused of a
+        move that began unseen."""
         if not findings:
             return False
         sure = all(f.kind == "legal" and f.p >= JUDGEMENT.lies for f in findings)

@@ -1,5 +1,5 @@
-"""Find the board's place by its seeds: its rims may be found a column aside, where paint, stores or wood look like
-them; then the seeds of the game's start tell which place is right."""
+"""Find the board's place by its seeds. By its rims alone the board may be found one column beside its place, if paint,
+stores or wood look like rims; the seeds of the game's start then tell which place is right."""
 
 from __future__ import annotations
 

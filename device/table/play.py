@@ -54,7 +54,7 @@ class _Refereeing:
 
     def __init__(self, rules: Rules, starts: tuple[Position, ...], memory: Memory | None,
                  history: tuple[Position, ...]) -> None:
-        """Arguments as of `Referee`."""
+        """Arguments: see `Referee`."""
         self._referee, self._turns = Referee(rules, *starts, memory=memory, history=history), TurnWatch(rules)
 
     def observe(self, observed: Observed) -> Announced:

@@ -55,7 +55,8 @@ class Late:
 @dataclass(frozen=True, slots=True)
 class TimedTurn:
     """The current turn. due: when its player could begin; begun: when he did; both ns, None if unknown or not yet.
-    counted: the words counted against him. stolen: it was the other player's, who did not begin."""
+    counted: the words ("omu", "ebiri") counted aloud against him. stolen: the turn was the other side's, which did not
+    begin in time."""
 
     side: Side
     due: int | None = None

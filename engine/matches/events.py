@@ -215,8 +215,9 @@ class MoveLetStand(MatchEvent):
 
 @dataclass(frozen=True, slots=True)
 class Retracted(MatchEvent):
-    """`side`, its own team or the opponents (None if unknown), takes the last move back: the board is as before it.
-    mover: who had made it, if that was unknown before; spectator: the mover was in neither team."""
+    """The last move is taken back, and the board is as before it. side: who takes it back, the mover's team or the
+    opponents, None if unknown; mover: who had made it, if that was unknown before; spectator: the mover was in neither
+    team."""
 
     move: int
     side: Side | None
@@ -283,7 +284,7 @@ class Counted(MatchEvent):
 
 @dataclass(frozen=True, slots=True)
 class Stolen(MatchEvent):
-    """`side` took the turn that the other did not begin in time, as it may."""
+    """`side` took the turn because the other side did not begin in time, as the rules allow."""
 
     game: int
     side: Side

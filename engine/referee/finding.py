@@ -1,4 +1,4 @@
-"""A finding: what the referee says about one happening, also as a verdict."""
+"""A finding: the referee's statement about one happening, and the verdict made from it."""
 
 from __future__ import annotations
 

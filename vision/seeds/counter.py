@@ -215,7 +215,7 @@ class Reader:
         known: NDArray[np.float32] | None,
     ) -> NDArray[np.float32]:
         """Return float32[n, s / 2, s / 2], the heats of the pits at full resolution, NaN for pits not looked at in this
-        way. ask: bool[n], the pits of which the first look is not sure; counts: float32[n, 26], the first look's
+        way. ask: bool[n], the pits whose first look is not sure; counts: float32[n, 26], the first look's
         log-likelihoods. again, known: `again` and `fine` of `read`; new heats are written into `known`."""
         places = pits.pictures.shape[1] // 2
         heats = np.full((len(ask), places, places), np.nan, np.float32) if known is None else known

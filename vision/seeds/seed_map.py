@@ -53,10 +53,10 @@ def evidence(
     """Return float64[n, COUNTS, 10], or 19 with `heats`: all evidence for each count, as `weighed` weighs it.
 
     first, near: log-likelihoods float32[n, COUNTS] of the first look and of the one from close by. near_maps: the maps
-    from close by, of which the sum and the tops are used. heats: of the whole pit at full resolution, None if it was
-    not looked at; used are the log-likelihoods of its peaks, the expected number of seeds including those hidden under
-    others, and the number of peaks that are more likely a seed than not. lift: see `vision.seeds.seed_middles.LIFT`;
-    share: see `MiddlesLimits.hidden_share`.
+    from close by; their sums and tops are used. heats: of the whole pit at full resolution, None if it was not looked
+    at; used are the log-likelihoods of its peaks, the expected number of seeds including those hidden under others, and
+    the number of peaks that are more likely a seed than not. lift: see `vision.seeds.seed_middles.LIFT`; share: see
+    `MiddlesLimits.hidden_share`.
     """
     said = [np.maximum(logs, MIDDLES.least_loglik)[:, :, None] for logs in (first, near)]
     said += [likeness(near_maps.sum(axis=(1, 2), dtype=np.float64)), likeness(tops(near_maps).astype(np.float64))]

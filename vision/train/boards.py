@@ -229,8 +229,8 @@ def _fill(scene: RenderedTable, rng: np.random.Generator) -> None:
 
 def _seen_circles(circles: NDArray[np.float64], pits: int, cover: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return float32[k, 4], x, y, r in pixels and kind of the visible pits and stores, at most `MOST`. circles:
-    float64[n, 3], of which the first `pits` are pits; cover: float32[h, w], the share of each pixel that limbs cover.
-    """
+    float64[n, 3], the pits, `pits` of them, then the stores; cover: float32[h, w], the share of each pixel that limbs
+    cover."""
     seen = [(x, y, r, 1.0 if k < pits else 2.0) for k, (x, y, r) in enumerate(circles)
             if _in_picture(x, y, r, cover.shape) and not _mostly_covered(x, y, r, cover)]
     return np.array(seen[:MOST], np.float32).reshape(-1, 4)

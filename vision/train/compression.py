@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 INT8_STEPS = 127
-"""Steps of an int8 weight on either side of nought."""
+"""Steps of an int8 weight on either side of zero."""
 INT8_LEAST_WEIGHTS = 2000
 """Convolutions of more weights are stored as int8 where that is asked for; the others are small anyway."""
 WIDENING = ("DequantizeLinear", "Cast")

@@ -37,8 +37,8 @@ def weigh(
 ) -> dict[str, tuple[float, ...]]:
     """Return what the peaks of middles mean, and the weights with and without the look at full resolution, that make
     the true counts likeliest. pictures: pits uint8[n, s, s, 3]; labels: uint8[n], their counts; covered pits are
-    ignored. empties: the same pits empty, black where unknown. Only pits of which the first look is not sure count for
-    the weights."""
+    ignored. empties: the same pits empty, black where unknown. Only pits whose first look is not sure count for the
+    weights."""
     told = labels < COUNTS
     seen = list(_looks(counter, pictures[told], labels[told], empties[told]))
     heights = [logits(one) for look in seen for one in look[3]]

@@ -80,7 +80,7 @@ class HallTable:
         return self.public.name if self.public is not None else self.state.name if self.state is not None else self.id
 
     def book(self, director: bool) -> Book:
-        """Return its journal, up to date, as such a visitor may read it."""
+        """Return its journal, up to date, as a director or another visitor may read it."""
         found = self.whole if director else self.open
         try:
             found.refresh()
@@ -209,7 +209,7 @@ class TableRegistry:
                 self._lock.notify_all()
 
     def needs(self, table: HallTable, director: bool) -> list[Need]:
-        """Return why the table needs a referee, as far as such a visitor may know."""
+        """Return why the table needs a referee, as far as a director or another visitor may know."""
         book = table.book(director)
         told, now = table.told(director), book.table
         stream = self.store.current(table.id)

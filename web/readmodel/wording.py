@@ -74,7 +74,8 @@ def _own(item: Mapping[str, Any]) -> float:
 
 
 def asked_of(item: Mapping[str, Any]) -> str:
-    """Return the sentence that a move was questioned and what answered the question; "" for any other verdict."""
+    """Return the sentence which says that people were asked about a move, and what answered the question later; "" for
+    any other verdict."""
     asked = item.get("asked")
     if not asked:
         return ""

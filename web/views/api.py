@@ -107,7 +107,7 @@ def games() -> Response:
 
 @blueprint.get("/api/v1/openapi.json")
 def openapi() -> Response:
-    """What there is, as OpenAPI 3.1, made from the types."""
+    """Return the API's description as OpenAPI 3.1, made from the types."""
     return _json(description())
 
 

@@ -59,7 +59,7 @@ class FeedLimit:
 
 
 class News:
-    """The news of a book and the live folder for their open feeds, read and encoded once for all of them."""
+    """What the open feeds of one book send: its changes and the live folder's, read and encoded once for all feeds."""
 
     def __init__(self, book: Book, live: Live, disk: Disk) -> None:
         """book: as the feeds' readers may see it."""

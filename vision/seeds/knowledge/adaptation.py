@@ -22,7 +22,7 @@ class Adaptation:
     """What is learnt of one table. Before the first lesson nothing is changed."""
 
     def __init__(self) -> None:
-        """Start a table of which nothing is known but what is usual among tables."""
+        """Start with what is usual among tables."""
         prior = (np.log(FACTORS) / ADAPTATION.factor_sd) ** 2
         self._prior = -0.5 * (prior[:, None] + (np.log(TEMPERATURES) / ADAPTATION.temperature_sd) ** 2)
         self._learnt = np.zeros_like(self._prior)

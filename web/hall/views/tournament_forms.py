@@ -74,7 +74,7 @@ def begun(form: Form, at: int) -> Sequence[TournamentEvent]:
 
 
 def more_entered(state: TournamentState, form: Form, at: int) -> Sequence[TournamentEvent]:
-    """Return the events for further entries. Raises Mistyped."""
+    """Return the events for further entries. at: the time, ns. Raises Mistyped."""
     try:
         return checked(state, entered(form, at, "more-entries"))
     except Mistyped as error:
@@ -82,22 +82,23 @@ def more_entered(state: TournamentState, form: Form, at: int) -> Sequence[Tourna
 
 
 def entered(form: Form, at: int, name: str = "entries") -> list[TournamentEvent]:
-    """Return the entries, one per line: a name, or a team's name, a colon, and its members separated by commas."""
+    """Return the entries, one per line: a name, or a team's name, a colon, and its members separated by commas. at: the
+    time, ns; name: the form's field."""
     return [Entered(*_named(line), at=at) for line in form.get(name, "").splitlines() if one_line(line)]
 
 
 def renamed(form: Form, entry: int, at: int) -> Renamed:
-    """Return the event that gives an entry a new name and the members typed after it."""
+    """Return the event that gives an entry a new name and the members typed after it. at: the time, ns."""
     return Renamed(entry, *_named(form.get("to", "")), at=at)
 
 
 def corrected(form: Form, place: PairingPlace, at: int) -> Corrected:
-    """Return the event for what people say about a match. Raises Mistyped."""
+    """Return the event for what people say about a match. at: the time, ns. Raises Mistyped."""
     return Corrected(place, _result(form), one_line(form.get("why", "")), by=one_line(form.get("by", "")), at=at)
 
 
 def moved(form: Form, place: PairingPlace, at: int) -> Moved:
-    """Return the event that moves a match to another table. Raises Mistyped."""
+    """Return the event that moves a match to another table. at: the time, ns. Raises Mistyped."""
     return Moved(place, one_line(form.get("table", "")), _number(form, "sitting", "1"), at=at)
 
 
