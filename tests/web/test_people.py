@@ -8,7 +8,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from device.journal.events import Forfeit, LetStand, TeamsNamed
+from device.journal.events import Forfeit, LetStand, TeamsNamed, Undo
+from tests.waiting import wait_for
 from tests.web.conftest import Served
 from tests.web.stage import Stage
 from tests.web.visits import DESKTOP, PHONE, Open, accessible, fits, pressed, signed_in, until
@@ -112,6 +113,23 @@ def forfeited(page: Page, stage: Stage, loser: str) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
     stage.take()
     expect(page.locator("#mood")).to_have_text("The game is over")
+
+
+def test_a_game_given_up_by_mistake_goes_on_from_its_end(stage: Stage, visit: Open) -> None:
+    """Counting again would not help: the seeds decided nothing."""
+    stage.begin()
+    stage.live()
+    page = visit(*PHONE, calm=True)
+    forfeited(page, stage, "South")
+    ending = page.locator("#ending")
+    expect(ending).to_contain_text("North won")
+    expect(ending.get_by_role("button", name="count again")).to_have_count(0)
+    expect(ending.locator(".ending-score")).to_have_count(0)
+    ending.get_by_role("button", name="Undo: the game is not over").click()
+    wait_for(lambda: isinstance(stage.journal.read()[-1].body, Undo))
+    stage.take()
+    expect(ending).to_be_hidden()
+    expect(page.locator("#mood")).to_have_text("Illegal move")
 
 
 def test_a_match_on_ten_columns_by_wikipedias_rules_to_its_printed_sheet(stage: Stage, served: Served,

@@ -20,6 +20,7 @@ MATCHES: dict[str, str] = {
     "ending.next": "Set up the board for the next game whenever you like.",
     "ending.start": "Set up the next game",
     "ending.moves": "The game move by move",
+    "ending.undo": "Undo: the game is not over",
     "ending.correct": "The result is wrong: count again",
     "match.outside": "The game now on the board is not part of the match: {why}.",
     "match.outside.short": "not part of the match",

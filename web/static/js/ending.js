@@ -10,31 +10,35 @@ export const placeOf = (match, n) => t(has(match) ? `match.place.${has(match)}` 
 
 const has = ({ form }) => ({ sticks: "games", games: "games", "ol-alai": "wins" })[form] ?? "";
 
-/** Shows the end, or nothing. last: the verdict on the game's last move if it may be counted again, else null; acts:
- *  {recount(item), next()}. */
-export function showEnding(node, table, last, acts) {
+/** Shows the end, or nothing. last: the verdict on the game's last move if it may be counted again, else null; order: the
+ *  order that ended the game, if one did and it may be undone, else 0; acts: {recount(item), undone(order), next()}. */
+export function showEnding(node, table, last, order, acts) {
   const { ended, match } = table;
-  const key = ended ? JSON.stringify([ended, match?.score, match?.place, match?.over, last?.number, may(), table.teams]) : "";
+  const key = ended ? JSON.stringify([ended, match?.score, match?.place, match?.over, last?.number, order, may(), table.teams]) : "";
   if (node.dataset.key === key) return;
   node.dataset.key = key;
   node.hidden = !ended;
-  node.replaceChildren(...(ended ? parts(ended, match, last, acts) : []).filter(Boolean));
+  node.replaceChildren(...(ended ? parts(ended, match, last, order, acts) : []).filter(Boolean));
 }
 
-function parts(ended, match, last, acts) {
+function parts(ended, match, last, order, acts) {
   const counts = match && ended.place;
   const button = (text, onclick, tone = "quiet") => h("button", { type: "button", class: tone, onclick }, text);
   return [
     h("h2", {}, ended.winner ? badge(ended.winner) : "", t(ended.winner ? "ending.won" : "ending.draw", { side: player(ended.winner) })),
-    h("p", { class: "ending-score" }, scoreOf(ended).replace("–", " – ")),
+    resigned(ended) ? "" : h("p", { class: "ending-score" }, scoreOf(ended).replace("–", " – ")),
     h("p", {}, sentence(reason(ended.reason, ended.told))),
     counts ? h("p", { class: "ending-match" }, t("ending.match", { score: match.score.join(" : "), south: player("S"), north: player("N"), place: placeOf(match, ended.place) })) : "",
     h("p", {}, next(match)),
     h("p", { class: "buttons" },
       may() ? button(t("ending.start"), acts.next, "strong") : "",
       h("a", { class: "button", href: below(`/games/${ended.number}`) }, t("ending.moves")),
-      may() && last ? button(t("ending.correct"), () => acts.recount(last)) : "")];
+      may() && order ? button(t("ending.undo"), () => acts.undone(order)) : "",
+      may() && last && !resigned(ended) ? button(t("ending.correct"), () => acts.recount(last)) : "")];
 }
+
+/** Whether a side gave the game up: then the seeds decided nothing. */
+const resigned = ({ told }) => told?.key === "reason.forfeited";
 
 function next(match) {
   if (!match) return t("ending.next");

@@ -129,6 +129,13 @@ export class Feed {
     return item.kind === "verdict" && !item.gone && item.number > this.game && RULED.includes(item.verdict);
   }
 
+  /** Returns the number of the order that ended the game, by resigning or agreeing, if it may be undone; else 0. */
+  ender() {
+    const ends = [...this.items.values()].filter(({ kind, what, number, undone }) => kind === "order" && ["forfeit", "agree"].includes(what)
+      && number > this.game && !undone && this.acts.undoable(number));
+    return Math.max(0, ...ends.map(({ number }) => number));
+  }
+
   /** Returns the standing verdicts after that one, oldest first. */
   after(item) {
     return [...this.items.values()].filter((one) => one.number > item.number && this.rulable(one)).sort((a, b) => a.number - b.number);

@@ -132,7 +132,8 @@ function takeTable(patch) {
   drawLegend(byId("legend"), !game || offer(game.game).bulls);
   say(byId("playing"), game ? [title(game.game), game.board.replace("x", " × "), ruleset(game.rules), table.match?.outside && t("match.outside.short")].filter(Boolean).join(" · ") : "");
   const last = table.over ? feed.get(feed.standing) : null;
-  showEnding(byId("ending"), table, last?.before ? last : null, { recount: feed.acts.recount, next: () => byId("new-game").click() });
+  showEnding(byId("ending"), table, last?.before ? last : null, feed.ender(), {
+    recount: feed.acts.recount, undone: (order) => feed.acts.order({ type: "Undo", order }), next: () => byId("new-game").click() });
   showMood();
   held();
 }
