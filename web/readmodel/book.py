@@ -344,10 +344,23 @@ class Book:
         self._ledger.note(changed)
         self._fouls.enter(event, changed, self._items)
         self._objections.enter(event, changed)
-        self.table["over"] = self._ledger.over
+        ended, self.table["over"] = self.table["over"], self._ledger.over
+        if ended != self.table["over"]:
+            self._show_end()
         game = self.table["game"]["number"] if self.table["game"] else event.number
         while len(self._items) > (KEEP if next(iter(self._items), 0) < game else KEEP_OF_GAME):
             self._items.popitem(last=False)
+
+    def _show_end(self) -> None:
+        """Show in the feed only that end of the current game that holds; a ruling may have changed it."""
+        over = self.table["over"]
+        for item in reversed(self._items.values()):
+            if item["kind"] == "game":
+                return
+            if item["kind"] == "over":
+                holds = over is not None and all(item[name] == over[name] for name in ("result", "winner", "reason"))
+                item.update(repeats=not holds, changed=self.number)
+                over = None if holds else over
 
     def _open_fouls(self) -> int:
         games = self._ledger.games

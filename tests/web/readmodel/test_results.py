@@ -206,6 +206,9 @@ class Told:
         (game,) = book.games()
         assert (game.over, game.result, game.winner, game.reason) == parts(self.end)
         assert table["position"]["line"] == str(self.played.game.position)
+        shown = [(True, item["result"], item["winner"], item["reason"]) for item in book.since(0)["items"]
+                 if item["kind"] == "over" and not item.get("repeats")]
+        assert shown == ([] if self.end is None else [parts(self.end)]), "the feed shows the end that holds"
         book.close()
 
 

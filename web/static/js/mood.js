@@ -25,7 +25,7 @@ export function moodOf(table, live, open) {
   }
   if (table.held) return mood("judging", t("state.held.why"), t("state.held"));
   const turn = table.position && !table.over ? t("state.watching.why", { side: player(table.position.turn) }) : "";
-  if (PASSING.includes(state)) return mood("moving", `${turn} ${t("state.moving.why")}`.trim());
+  if (PASSING.includes(state) && !table.over) return mood("moving", `${turn} ${t("state.moving.why")}`.trim());
   if (PREPARING.includes(state)) return mood(state, (why && sentence(reason(why, told))) || t(`state.${state}.why`));
   if (open && LOUD.includes(open.verdict)) return mood(open.verdict, sentenceOf(open));
   if (table.over) return mood("over", over(table.over));
