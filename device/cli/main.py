@@ -49,7 +49,10 @@ SOUTH = click.Choice(SOUTHS)
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(version(), message="inkeek %(version)s")
 def inkeek() -> None:
-    """A camera referee for the mancala games of the Maasai and of Uganda."""
+    """A camera referee for mancala games on wooden boards.
+
+    `inkeek rules` lists the games. Exit status: 0 done, 2 unusable arguments, 1 any other failure.
+    """
     # Show characters that the terminal lacks as escapes, so that odd names do not end the program.
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

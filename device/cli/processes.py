@@ -52,7 +52,7 @@ class Processes:
     @property
     def welcome(self) -> str:
         """The sentence for people when all processes run: where the page is, and where the games are kept."""
-        return f"inkeek is at {self.address} (Ctrl-C ends it). The games are kept in {self.folder.path}"
+        return f"inkeek is at {self.address} (Ctrl-C ends it). The games are kept in {self.folder.path.absolute()}"
 
     def supervisor(self, only: str | None) -> Supervisor:
         """The supervisor of the processes. only: "table", "page" or "hall" for one of them, None for all."""

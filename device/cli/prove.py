@@ -54,7 +54,8 @@ def proof_lines(result: dict[str, Any]) -> str:
             lines.append(f"  {pit['name']} is rightly read as {pit['stated']}, but with doubt (p {pit['p']:.2f})")
     lines.extend(warning_lines(result))
     reads = result["reads"].replace("fairly", "fairly well")
-    lines.append(f"inkeek reads this board {reads}" + ("" if reads == "well" else f": {ADVICE}"))
+    if not doubt:
+        lines.append(f"inkeek reads this board {reads}" + ("" if reads == "well" else f": {ADVICE}"))
     return "\n".join(lines)
 
 
@@ -67,9 +68,9 @@ def proof_lines(result: dict[str, Any]) -> str:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @silencing_libraries
 def prove(images: tuple[Path, ...], line: str, south: South, overlay: Path | None, as_json: bool) -> None:
-    """Check how well a board is read: photographs against the counts you know.
+    """Check how well a board is read, by known counts.
 
-    For an Oware board in its set-up: `inkeek prove board.jpg --position "4,4,4,4,4,4/4,4,4,4,4,4 S 0-0"`.
+    For a photograph of Oware's set-up: `inkeek prove board.jpg --position "4,4,4,4,4,4/4,4,4,4,4,4 S 0-0"`.
     """
     from device.cli.files import OutputError
     from device.cli.photographs import PhotoReader, check_overlay, draw_overlay

@@ -179,16 +179,17 @@ def _start_mismatch(start: Position, lies: Window | None, south: South | None) -
     read = [str(n) if seen else "?" for n, seen in zip(counts, lies.seen, strict=True)]
     rows = "/".join(",".join(read[board.at(row, col)] for col in range(board.cols)) for row in range(board.rows))
     pits = ", ".join(f"{board.name(p)} holds {counts[p]} instead of {start.counts[p]}" for p in wrong[:NAMED])
-    more = f", and so on in {len(wrong)} pits" if len(wrong) > NAMED else ""
-    return f"it does not start from {due}, but from {rows}: {pits}{more}{_turned(start, lies, south)}"
+    more = f", and so on, {len(wrong)} pits in all" if len(wrong) > NAMED else ""
+    return f"it does not start from {due}, but from {rows}: {pits}{more}{_advice(start, lies, south)}"
 
 
-def _turned(start: Position, lies: Window, south: South | None) -> str:
-    """Advice if a turned picture shows the start, but for a pit or two that are misread; else ""."""
+def _advice(start: Position, lies: Window, south: South | None) -> str:
+    """What to do if a turned picture shows the start, but for a pit or two that are misread; else how to find the
+    start."""
     wrong = {turn: len(lies.clearly_otherwise(turn.counts(start))) for turn in (Turn.NONE, *TURNS)}
     turn = min(reversed(TURNS), key=lambda one: wrong[one])
     agree = len(start.counts) - wrong[turn] - int((~lies.seen).sum())
     if 2 * wrong[turn] > wrong[Turn.NONE] or agree < LAYING.agreeing_share * len(start.counts):
-        return ""
+        return "; inkeek watch --start auto reads the start off the board"
     edge = f": try --south {OPPOSITE[south]}" if south is not None and turn is Turn.ROWS | Turn.COLUMNS else ""
     return f"; it fits better {HOW[turn]}{edge}"

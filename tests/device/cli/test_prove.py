@@ -73,6 +73,7 @@ def test_hidden_pits_are_not_compared() -> None:
 def test_a_position_of_another_size_than_the_board_is_questioned(picture: Path) -> None:
     run = CliRunner().invoke(inkeek, ["prove", str(picture), "--position", "1,2,0,1,3,0/0,0,1,2,3,1 S 0-0"])
     assert "the position line is for a board of 2x6, but it looks like 2x5: check it" in run.stdout, run.output
+    assert "inkeek reads this board" not in run.stdout, "that line says nothing of how well"
 
 
 @pytest.mark.parametrize("line", ["/".join([",".join("0" * cols)] * rows) + " S 0-0"
