@@ -123,14 +123,16 @@ def test_a_game_given_up_by_mistake_goes_on_from_its_end(stage: Stage, visit: Op
     forfeited(page, stage, "South")
     ending = page.locator("#ending")
     expect(ending).to_contain_text("North won")
-    stage.live("hands-in")  # somebody clears the board
-    page.wait_for_timeout(500)
+    name, n = "d", stage.position.counts[stage.position.board.pit("d")] + 1
+    stage.live("hands-in", counts={name: n})  # somebody clears the board
+    expect(page.locator("#picture .overlay g").nth(stage.position.board.pit(name)).locator("text")).to_have_text(str(n))
     expect(page.locator("#referee")).to_be_hidden()
     expect(ending.get_by_role("button", name="count again")).to_have_count(0)
     expect(ending.locator(".ending-score")).to_have_count(0)
     ending.get_by_role("button", name="Undo: the game is not over").click()
     wait_for(lambda: isinstance(stage.journal.read()[-1].body, Undo))
     stage.take()
+    stage.live()
     expect(ending).to_be_hidden()
     expect(page.locator("#mood")).to_have_text("Illegal move")
 
