@@ -76,7 +76,7 @@ ahead: $(VENV)/.dev
 # What the page's tests open it in: the system's Chromium, else Playwright's own in its usual cache. Without a network
 # those tests are left out, and the last line of the run says so.
 browser: $(VENV)/.dev
-	@command -v chromium >/dev/null || $(BIN)/playwright install --only-shell chromium >/dev/null 2>&1 || \
+	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || $(BIN)/playwright install --only-shell chromium >/dev/null 2>&1 || \
 	    echo "no Chromium is installed and Playwright's own cannot be fetched: the page is not tried in a browser" >&2
 
 # The library of the Pi's camera, for `make test` to hold our calls against it.

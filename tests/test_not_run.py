@@ -21,7 +21,7 @@ LEAVING_OUT = re.compile(r"pytest\.(mark\.skipif|mark\.skip|skip|importorskip)$"
 
 
 def test_each_reason_stands_once_and_says_how_many_tests_it_kept_out() -> None:
-    browser, torch = "the page in a browser (apt install chromium)", "teaching (pip install torch)"
+    browser, torch = "the page in a browser (apt install chromium-headless-shell)", "teaching (pip install torch)"
     assert not_run([browser, torch, browser]) == f"Not run: {browser}: 2 tests, {torch}."
     assert not_run([]) == "Not run: nothing."
 

@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from device.journal.events import Withdraw
 from device.journal.messages import message
 from engine.rules import games
-from tests.web.conftest import CHROMIUM, Served
+from tests.web.conftest import CHROMIUM, STARTED_WITH, Served
 from tests.web.stage import Stage, replace_struct
 from tests.web.visits import THEMES, pressed, signed_in
 
@@ -385,7 +385,7 @@ def main(folder: Path, names: list[str]) -> None:
     """Take the pictures."""
     folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=STARTED_WITH)
         for name in names or list(VIEWS):
             with tempfile.TemporaryDirectory() as data:
                 view, _, language = name.partition(":")
