@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.board import Board
-from engine.explain import FaultLike
 from engine.messages import Message, message
+from engine.referee.verdict import Fault
 from engine.trace import Capture, Drop, End, Lift, Step, Trace, Walk
 
 SLIPS = ("skip", "double", "wrong-pit", "left-seed", "two-pits", "palmed", "smuggled")
@@ -23,7 +23,7 @@ class _LapEnd:
     then: Step
 
 
-def followed(board: Board, counts: Sequence[int], made: Trace, due: Trace, fault: FaultLike) -> Message | None:
+def followed(board: Board, counts: Sequence[int], made: Trace, due: Trace, fault: Fault) -> Message | None:
     """Say what a slip changed: how the first lap that parted from the move as due went on, and what was due then.
 
     counts: of the board before the move; made, due: the move with this fault alone, and the legal one from the same

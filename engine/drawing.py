@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from engine.board import Board, Direction
-from engine.explain import FaultLike, listed, ordinal_lap, seeds
+from engine.explain import listed, ordinal_lap, seeds
+from engine.referee.verdict import Fault
 from engine.trace import Capture, Choose, Drop, End, Lay, Lift, MakeBull, Stray, Trace
 
 
@@ -21,7 +22,7 @@ class Drawn:
     wrong: bool = False
 
 
-def steps(board: Board, trace: Trace, faults: Sequence[FaultLike] = ()) -> list[Drawn]:
+def steps(board: Board, trace: Trace, faults: Sequence[Fault] = ()) -> list[Drawn]:
     """Return the steps of a trace with their texts, the faulty ones marked."""
     drawn = list(_steps(board, trace))
     for fault in faults:
@@ -164,7 +165,7 @@ _SHOWS = {
 """The places where a fault may show, by its code; the first place found counts, or else the last step."""
 
 
-def _wrong_step(board: Board, drawn: list[Drawn], fault: FaultLike) -> int | None:
+def _wrong_step(board: Board, drawn: list[Drawn], fault: Fault) -> int | None:
     """Return the index of the step at which a fault shows."""
     if fault.code == "skip":
         return _after_skip(board, drawn, fault)
@@ -192,7 +193,7 @@ def _second_move(drawn: list[Drawn]) -> int | None:
     return None if ended is None or ended == len(drawn) - 1 else ended + 1
 
 
-def _after_skip(board: Board, drawn: list[Drawn], fault: FaultLike) -> int | None:
+def _after_skip(board: Board, drawn: list[Drawn], fault: Fault) -> int | None:
     """Return the drop that went a pit too far: the first in its lap that does not follow on from the one before."""
     at = board.pit(next((d.pit for d in drawn if d.kind == "lift" and d.lap == fault.lap), "a"))
     ways = [board.step(Direction.CCW), board.step(Direction.CW)]

@@ -1,137 +1,26 @@
 """Puts moves and verdicts into words: one plain sentence that the losing team would accept.
 
-Reads verdicts through protocols only, so that rules and words stay free of numpy.
+The referee's types are imported for the checker only: the referee itself needs these words.
 """
+
+from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from engine import certainty
-from engine.board import Board, Direction, Side
+from engine.board import Board, Direction
 from engine.position import Position
 from engine.trace import Capture, Drop, End, Lift, MakeBull, Step, Trace
 from engine.trace import laps as laps_of
 
+if TYPE_CHECKING:
+    from engine.referee.verdict import Explanation, Fault, Verdict
+
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-
-
-class FaultLike(Protocol):
-    """The attributes of a fault that its sentence needs; see `engine.referee.verdict.Fault`."""
-
-    @property
-    def code(self) -> str:
-        """The fault's code, such as `skip`."""
-
-    @property
-    def pit(self) -> int | None:
-        """The pit where it happened; None for a fault without a pit."""
-
-    @property
-    def lap(self) -> int:
-        """The lap, from 1; 0 for a fault outside the laps."""
-
-    @property
-    def n(self) -> int:
-        """Number of seeds or pits too many or too few; 0 where the fault is not one of number."""
-
-    @property
-    def instead(self) -> tuple[int, ...]:
-        """The pits that the player might have begun in, if the rules bar the one he chose."""
-
-
-class ExplanationLike(Protocol):
-    """The fields of an `engine.referee.verdict.Explanation` that its sentence needs."""
-
-    @property
-    def kind(self) -> str:
-        """See `Explanation`."""
-
-    @property
-    def player(self) -> Side | None:
-        """The player who moved, None where unknown."""
-
-    @property
-    def move(self) -> str | None:
-        """The pit's letter and the directions chosen."""
-
-    @property
-    def faults(self) -> Sequence[FaultLike]:
-        """The faults of the move."""
-
-    @property
-    def position(self) -> Position | None:
-        """The board according to this explanation; None for "something else"."""
-
-    @property
-    def then(self) -> tuple[Side, str] | None:
-        """If both sides rearranged, the second rearrangement: (player, move)."""
-
-    @property
-    def p(self) -> float:
-        """The explanation's posterior probability."""
-
-
-class VerdictLike(Protocol):
-    """The attributes of a verdict that its sentence needs; see `engine.referee.verdict.Verdict`."""
-
-    @property
-    def kind(self) -> str:
-        """See `Verdict`."""
-
-    @property
-    def before(self) -> Position:
-        """The position before the move."""
-
-    @property
-    def position(self) -> Position:
-        """The board after the move."""
-
-    @property
-    def player(self) -> Side | None:
-        """The player who moved, None where unknown."""
-
-    @property
-    def move(self) -> str | None:
-        """The pit's letter and the directions chosen."""
-
-    @property
-    def trace(self) -> Trace:
-        """The move step by step."""
-
-    @property
-    def faults(self) -> Sequence[FaultLike]:
-        """The faults of the move."""
-
-    @property
-    def captured(self) -> int:
-        """Number of seeds captured by the move."""
-
-    @property
-    def best(self) -> Sequence[ExplanationLike]:
-        """The two most probable explanations."""
-
-    @property
-    def alike(self) -> Sequence[ExplanationLike]:
-        """Other explanations of the same board, likeliest first."""
-
-    @property
-    def confidence(self) -> float:
-        """The probability of what the sentence says."""
-
-    @property
-    def pits(self) -> Sequence[int]:
-        """The pits whose counts would decide."""
-
-    @property
-    def then(self) -> tuple[Side, str] | None:
-        """If both sides rearranged, the second rearrangement: (player, move)."""
-
-    @property
-    def followed(self) -> object | None:
-        """What the fault changed in the rest of the move, as a clause."""
 
 
 def number(n: int) -> str:
@@ -173,7 +62,7 @@ VERBS: Mapping[str, str] = {"sleeps": "slept", "in-bull": "slept in a bull", "wi
 """The verb for how a move ended, by reason; other reasons get no verb. For new bulls the pits follow the verb."""
 
 
-def sentence(verdict: VerdictLike, verbs: Mapping[str, str] = VERBS, nouns: Mapping[str, str] | None = None,
+def sentence(verdict: Verdict, verbs: Mapping[str, str] = VERBS, nouns: Mapping[str, str] | None = None,
              relays: bool = True) -> str:
     """Word a verdict in one or two plain sentences. verbs, nouns, relays: the game's (`engine.games.base.Rules`)."""
     text = _sentence(verdict, verbs)
@@ -194,7 +83,7 @@ def renamed(text: str, nouns: Mapping[str, str]) -> str:
     return re.sub(rf"\b({'|'.join(known)})\b", lambda found: known[found[1]], text)
 
 
-def _sentence(v: VerdictLike, verbs: Mapping[str, str]) -> str:
+def _sentence(v: Verdict, verbs: Mapping[str, str]) -> str:
     who = v.player.title if v.player is not None else "Somebody"
     match v.kind:
         case "legal":
@@ -217,14 +106,14 @@ def _sentence(v: VerdictLike, verbs: Mapping[str, str]) -> str:
             return _not_sure(v)
 
 
-def _rearranged(v: VerdictLike, who: str) -> str:
+def _rearranged(v: Verdict, who: str) -> str:
     if v.move is None:
         return f"{who if v.player is not None else 'Both sides'} laid the seeds out."
     text = f"{who} rearranged {listed(v.move.partition('=')[0])}"
     return text + (f", and {v.then[0].title} {listed(v.then[1].partition('=')[0])}." if v.then is not None else ".")
 
 
-def _legal(v: VerdictLike, who: str, verbs: Mapping[str, str]) -> str:
+def _legal(v: Verdict, who: str, verbs: Mapping[str, str]) -> str:
     text = f"{who} sowed {played(v.move or '')}"
     laps = laps_of(v.trace)
     text += f" in {number(laps)} lap{'s' * (laps != 1)}"
@@ -247,7 +136,7 @@ def _outcome(board: Board, step: Step, verbs: Mapping[str, str]) -> str:
             return ""
 
 
-def _tampered(v: VerdictLike) -> str:
+def _tampered(v: Verdict) -> str:
     return f"The board was changed without a move: {listed(_changed(v.before, v.position))}."
 
 
@@ -263,7 +152,7 @@ MOST_COUNTS = 3
 """Most pits whose counts are listed for each guess."""
 
 
-def _not_sure(v: VerdictLike) -> str:
+def _not_sure(v: Verdict) -> str:
     """Ask a question that decides, if the guesses differ in few pits; else say where to look and what may have been."""
     board = v.before.board
     same = len({(e.player, e.move) for e in v.best}) == 1
@@ -285,19 +174,19 @@ def _not_sure(v: VerdictLike) -> str:
     return f"{text} {told[0].upper()}{told[1:]}." if guesses else text
 
 
-def _decidable(v: VerdictLike) -> bool:
+def _decidable(v: Verdict) -> bool:
     """Whether the guesses can be told apart by the few pits in doubt."""
     if not 0 < len(v.pits) <= MOST_COUNTS or len(v.best) < 2 or any(e.position is None for e in v.best):
         return False
     return len({_counts(e, v.pits) for e in v.best}) == len(v.best)
 
 
-def _counts(e: ExplanationLike, pits: Sequence[int]) -> str:
+def _counts(e: Explanation, pits: Sequence[int]) -> str:
     """A guess's counts in these pits, such as `1` or `1·4`."""
     return "" if e.position is None else "·".join(str(e.position.counts[p]) for p in pits)
 
 
-def _guess(before: Position, e: ExplanationLike, same: bool, may: bool = False) -> str:
+def _guess(before: Position, e: Explanation, same: bool, may: bool = False) -> str:
     """Word one guess as a clause, as a fact or, with `may`, as a possibility. same: the move need not be named
     again."""
     who = e.player.title if e.player is not None else "somebody"
@@ -325,7 +214,7 @@ _GUESSES = {
 """The clause for each kind of explanation, as a fact and as a possibility."""
 
 
-def _fault_guessed(board: Board, fault: FaultLike, who: str, have: str) -> str:
+def _fault_guessed(board: Board, fault: Fault, who: str, have: str) -> str:
     """Word a possible fault in a few words. have: `may have `, or empty to state it as a fact."""
     pit = board.name(fault.pit) if fault.pit is not None else "a pit"
     subject = seeds(fault.n) if fault.code in ("palmed", "smuggled") else who
@@ -358,7 +247,7 @@ _BRIEFLY = {
 """The short wording of a fault by code, for guesses: verbs whose past tense is also their participle."""
 
 
-def _illegal(v: VerdictLike, who: str) -> str:
+def _illegal(v: Verdict, who: str) -> str:
     """Word each fault in one sentence; include another explanation of the same board that is about as likely."""
     board = v.before.board
     text = fault_sentence(board, who, v.move or "", v.faults[0], v.trace)
@@ -372,7 +261,7 @@ def _illegal(v: VerdictLike, who: str) -> str:
     return f"{text} {clause[0].upper()}{clause[1:]}." if clause else text
 
 
-def _other_fault(v: VerdictLike, near: ExplanationLike, who: str) -> str:
+def _other_fault(v: Verdict, near: Explanation, who: str) -> str:
     """Word the alternative fault as the end of a sentence about the verdict's own fault."""
     board, fault = v.before.board, near.faults[0]
     if (near.player, near.move) != (v.player, v.move) or fault.code in _WHOLE:
@@ -381,7 +270,7 @@ def _other_fault(v: VerdictLike, near: ExplanationLike, who: str) -> str:
     return _in_words(board, fault, v.trace, who).partition(";")[0].removeprefix(f"{who} ")
 
 
-def fault_sentence(board: Board, who: str, move: str, fault: FaultLike, trace: Trace) -> str:
+def fault_sentence(board: Board, who: str, move: str, fault: Fault, trace: Trace) -> str:
     """Word one fault in one sentence. who: the player's name; trace: the move as it was made."""
     pit = board.name(fault.pit) if fault.pit is not None else "a pit"
     whole = _WHOLE.get(fault.code)
@@ -408,7 +297,7 @@ _WHOLE = {
 }
 
 
-def _in_words(board: Board, fault: FaultLike, trace: Trace, who: str) -> str:
+def _in_words(board: Board, fault: Fault, trace: Trace, who: str) -> str:
     """Word a fault as a clause. who: the player's name."""
     pit = board.name(fault.pit) if fault.pit is not None else "a pit"
     words = _WORDS.get((fault.code, _marked(fault, laps_of(trace))))
@@ -421,7 +310,7 @@ def _in_words(board: Board, fault: FaultLike, trace: Trace, who: str) -> str:
         added="an extra seed was" if one else f"{number(fault.n)} extra seeds were")
 
 
-def _skipped(board: Board, fault: FaultLike, trace: Trace) -> str:
+def _skipped(board: Board, fault: Fault, trace: Trace) -> str:
     """List the skipped pits in the order of the lap, such as `A and B`."""
     if fault.pit is None:
         return "a pit"
@@ -444,7 +333,7 @@ def _way(board: Board, lap: int, trace: Trace) -> Direction:
     return Direction.CW if any(back[a] == b for a, b in pairwise(drops)) else Direction.CCW
 
 
-def _marked(fault: FaultLike, laps: int) -> bool:
+def _marked(fault: Fault, laps: int) -> bool:
     """The second part of a fault's key in `_WORDS`, which chooses between two wordings. laps: of the move."""
     match fault.code:
         case "wrong-pit":

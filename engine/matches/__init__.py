@@ -1,12 +1,11 @@
 """Matches: games, teams, trial moves, rulings, clocks and scores, as a fold over typed events; see `fold`."""
 
 from engine.matches.checks import MatchError
-from engine.matches.clock import ClockRules, Late, TimedTurn
+from engine.matches.clock import ClockRules
 from engine.matches.events import (
     Annulled,
     Annulment,
     BoardSet,
-    Counted,
     EventUndone,
     Forfeited,
     GameBegun,
@@ -20,12 +19,8 @@ from engine.matches.events import (
     MoveLetStand,
     MoveMade,
     MoveVerdict,
-    NamedFault,
     Rearranged,
     Retracted,
-    Stolen,
-    TurnBegun,
-    TurnDue,
     VerdictRevised,
     Why,
 )
@@ -40,7 +35,6 @@ __all__ = [
     "Annulment",
     "BoardSet",
     "ClockRules",
-    "Counted",
     "EventUndone",
     "Forfeited",
     "Form",
@@ -52,7 +46,6 @@ __all__ = [
     "GameStatus",
     "GamesForm",
     "Joined",
-    "Late",
     "Left",
     "LogEntry",
     "MatchBegun",
@@ -65,7 +58,6 @@ __all__ = [
     "MoveMade",
     "MoveRecord",
     "MoveVerdict",
-    "NamedFault",
     "OlAlai",
     "Points",
     "Rearranged",
@@ -73,13 +65,9 @@ __all__ = [
     "Ruling",
     "Status",
     "Sticks",
-    "Stolen",
     "Surplus",
     "Tally",
     "Team",
-    "TimedTurn",
-    "TurnBegun",
-    "TurnDue",
     "VerdictRevised",
     "Why",
     "after",

@@ -54,15 +54,11 @@ class Late:
 
 @dataclass(frozen=True, slots=True)
 class TimedTurn:
-    """The current turn. due: when its player could begin; begun: when he did; both ns, None if unknown or not yet.
-    counted: the words ("omu", "ebiri") counted aloud against him. stolen: the turn was the other side's, which did not
-    begin in time."""
+    """The current turn. due: when its player could begin; begun: when he did; both ns, None if unknown or not yet."""
 
     side: Side
     due: int | None = None
     begun: int | None = None
-    counted: tuple[str, ...] = ()
-    stolen: bool = False
 
     def late(self, clock: ClockRules, now: int | None) -> tuple[Late, ...]:
         """Return the limits exceeded at time `now`, whether the turn has begun or not."""
@@ -76,18 +72,15 @@ class TimedTurn:
             if start is not None and end is not None and end - start > limit * SECOND_NS
         )
 
-    def not_to_steal(self, clock: ClockRules, now: int | None) -> str | None:
-        """Return why the other player may not steal the turn at time `now`, as a clause; None if he may.
-
-        Decided by the clock if the times are known, else by the count.
-        """
+    def not_to_steal(self, clock: ClockRules, now: int) -> str | None:
+        """Return why the other player may not steal the turn at time `now`, as a clause; None if he may."""
         whose = f"{self.side.title}'s turn"
         if not clock.clocks:
             return f"{whose} is not timed (field clocks)"
         if self.begun is not None:
             return f"{whose} has begun"
-        if self.due is None or now is None:
-            return None if self.counted == COUNT else f'"ebiri" has not been counted against {whose}'
+        if self.due is None:
+            return f"{whose} is not known to be due"
         if self.late(clock, now):
             return None
         return f"{whose} is {seconds(now - self.due)} old, {BEGIN} is {clock.begin_seconds}"

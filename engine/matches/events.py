@@ -1,50 +1,17 @@
 """The events of a match, one frozen class per kind.
 
 Events are numbered from 1 in their order; a move is identified by the number of its `MoveMade`, so that a ruling is
-unambiguous. Times `at` are nanoseconds of one clock, passed in from outside; None if nobody timed it. Names `by` say
-who did it or who ruled, "" if unknown.
+unambiguous. Names `by` say who did it or who ruled, "" if unknown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
 
 from engine.board import Side
-from engine.explain import FaultLike
-from engine.matches.clock import ClockRules
 from engine.matches.forms import Form
 from engine.position import Position
-
-
-@dataclass(frozen=True, slots=True)
-class NamedFault:
-    """A fault named by the referee, as in `engine.referee.verdict.Fault`. pit: along the ring, None for a fault without
-    a pit."""
-
-    code: str
-    pit: int | None = None
-    lap: int = 0
-    n: int = 0
-    instead: tuple[int, ...] = ()
-
-
-class SeenVerdict(Protocol):
-    """The attributes of a verdict that are used; see `engine.referee.verdict.Verdict`."""
-
-    @property
-    def kind(self) -> str:
-        """One of `KINDS`."""
-
-    @property
-    def faults(self) -> Sequence[FaultLike]:
-        """The faults of an illegal move."""
-
-    @property
-    def confidence(self) -> float:
-        """The probability of the verdict, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +19,7 @@ class MoveVerdict:
     """The referee's verdict on a move, as it was when people ruled. confidence: 0 to 1."""
 
     kind: str
-    faults: tuple[NamedFault, ...] = ()
     confidence: float = 0.0
-
-    @classmethod
-    def of(cls, verdict: SeenVerdict) -> MoveVerdict:
-        """Copy a verdict's kind, faults and confidence."""
-        faults = tuple(NamedFault(f.code, f.pit, f.lap, f.n, f.instead) for f in verdict.faults)
-        return cls(verdict.kind, faults, verdict.confidence)
 
 
 KINDS = ("legal", "illegal", "withdrawn", "not-sure", "tampered", "rearranged", "race", "unchanged")
@@ -82,16 +42,13 @@ class Why(Enum):
 class Annulment(Enum):
     """Why a game is annulled and replayed."""
 
-    OVER_TIME = "a move took longer than its time"
     ENDLESS = "a sowing never ends"
     AGREED = "both sides agreed"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class MatchEvent:
-    """Something that happened. at: when, in ns; never earlier than the event before it."""
-
-    at: int | None = None
+    """Something that happened."""
 
 
 # ---- the match and its games
@@ -101,14 +58,13 @@ class MatchEvent:
 @dataclass(frozen=True, slots=True)
 class MatchBegun(MatchEvent):
     """The first event. rules: the ruleset, "" for the game's default; sets: its changed fields, (field, value). setup:
-    the position from which games begin, None for the ruleset's own. clock: None for the ruleset's."""
+    the position from which games begin, None for the ruleset's own."""
 
     game: str
     form: Form
     rules: str = ""
     sets: tuple[tuple[str, str], ...] = ()
     setup: Position | None = None
-    clock: ClockRules | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,42 +208,6 @@ class Rearranged(MatchEvent):
 
     game: int
     position: Position
-
-
-# ---- clocks
-# -------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class TurnDue(MatchEvent):
-    """From now on `side` has its seconds to begin: if no earlier move implies it, or after a pause."""
-
-    game: int
-    side: Side
-
-
-@dataclass(frozen=True, slots=True)
-class TurnBegun(MatchEvent):
-    """`side` began its move: the first seeds were lifted."""
-
-    game: int
-    side: Side
-
-
-@dataclass(frozen=True, slots=True)
-class Counted(MatchEvent):
-    """`word` of "omu", "ebiri" was counted aloud against the side to move."""
-
-    game: int
-    word: str
-
-
-@dataclass(frozen=True, slots=True)
-class Stolen(MatchEvent):
-    """`side` took the turn because the other side did not begin in time, as the rules allow."""
-
-    game: int
-    side: Side
 
 
 # ---- undo

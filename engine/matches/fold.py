@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.matches import events as ev
-from engine.matches import games, moves, teams, turns
+from engine.matches import games, moves, teams
 from engine.matches.checks import MatchError, ruler, whole
 from engine.matches.record import LogEntry
 from engine.matches.state import MatchState
@@ -41,15 +41,11 @@ NUMBERED: Mapping[type[ev.MatchEvent], Numbered] = {
     ev.MoveCorrected: moves.corrected,
     ev.BoardSet: moves.board_set,
     ev.Rearranged: moves.rearranged,
-    ev.Stolen: turns.stolen,
 }
 UNNUMBERED: Mapping[type[ev.MatchEvent], Unnumbered] = {
     ev.VerdictRevised: moves.verdict_revised,
     ev.Joined: teams.joined,
     ev.Left: teams.left,
-    ev.TurnDue: turns.due,
-    ev.TurnBegun: turns.begun,
-    ev.Counted: turns.counted,
 }
 """The handlers of all events, except `MatchBegun` and `EventUndone`."""
 
@@ -64,7 +60,6 @@ def after(state: MatchState, event: ev.MatchEvent) -> MatchState:
     """
     number = len(state.log) + 1
     try:
-        at = _time(state, event)
         if isinstance(event, ev.EventUndone):
             _check_undone(state, event)
             return _refolded((*state.log, LogEntry(event)))
@@ -72,7 +67,7 @@ def after(state: MatchState, event: ev.MatchEvent) -> MatchState:
     except MatchError as e:
         why = message_in(e) or str(e)
         raise MatchError(message("contest.at", event=number, kind=type(event).__name__, why=why)) from None
-    return replace(new, at=at, log=(*state.log, LogEntry(event, _ground(state, event))))
+    return replace(new, log=(*state.log, LogEntry(event, _ground(state, event))))
 
 
 def fold(events: Iterable[ev.MatchEvent]) -> MatchState:
@@ -81,15 +76,6 @@ def fold(events: Iterable[ev.MatchEvent]) -> MatchState:
     for event in events:
         state = after(state, event)
     return state
-
-
-def _time(s: MatchState, event: ev.MatchEvent) -> int | None:
-    if event.at is None:
-        return s.at
-    at = whole(event.at, "the time at, in ns,")
-    if s.at is not None and at < s.at:
-        raise MatchError(f"the time at is {at} ns, before the {s.at} ns of an earlier event")
-    return at
 
 
 def _applied(s: MatchState, e: ev.MatchEvent, n: int) -> MatchState:
@@ -162,5 +148,4 @@ def _refold(s: MatchState, entry: LogEntry, number: int, undone_by: int | None) 
             new = _applied(s, event, number)
         except MatchError as e:
             why = str(e)
-    # An event that no longer counts still happened: later times must not precede it.
-    return replace(new, at=_time(s, event), log=(*s.log, replace(entry, skipped=why)))
+    return replace(new, log=(*s.log, replace(entry, skipped=why)))

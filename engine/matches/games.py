@@ -7,7 +7,6 @@ from engine.games.base import Rearranging, Rules
 from engine.games.fields import one_of
 from engine.games.rearranging import relaid
 from engine.matches.checks import MatchError, lies, ruler, text, whole
-from engine.matches.clock import ClockRules, TimedTurn
 from engine.matches.events import Annulled, Annulment, Forfeited, GameBegun, GameEnded, GameScored, MatchBegun
 from engine.matches.forms import GameScore, laid
 from engine.matches.record import GameRecord, GameStatus, Ruling, Status, running, settled
@@ -27,10 +26,7 @@ def match_begun(s: MatchState, e: MatchBegun) -> MatchState:
     setup = replace(rules.setup() if e.setup is None else e.setup, to_move=Side.SOUTH)
     _check_fresh(rules, setup, (0, 0), message("contest.setup"))
     form.check(setup)
-    clock = ClockRules.of(rules) if e.clock is None else e.clock
-    whole(clock.begin_seconds, "begin_seconds", 1)
-    whole(clock.move_seconds, "move_seconds", 1)
-    return replace(s, begun=e, setup=setup, clock=clock)
+    return replace(s, begun=e, setup=setup)
 
 
 def begun(s: MatchState, e: GameBegun, n: int) -> MatchState:
@@ -45,7 +41,7 @@ def begun(s: MatchState, e: GameBegun, n: int) -> MatchState:
         raise MatchError(f"game {e.game} cannot begin: {why}")
     start = replace(s.due if e.position is None else _laid(s, e.position, e.game), to_move=e.first)
     attempt = last.attempt + 1 if last is not None and again else 1
-    game = GameRecord(number, attempt, n, start, start, n, TimedTurn(e.first), s.due)
+    game = GameRecord(number, attempt, n, start, start, n, s.due)
     return replace(s, games=(*s.games, game))
 
 
@@ -97,15 +93,8 @@ def forfeited(s: MatchState, e: Forfeited, n: int) -> MatchState:
 
 
 def annulled(s: MatchState, e: Annulled, n: int) -> MatchState:
-    """Annul a game; for time, only if the clock shows it."""
+    """Annul a game."""
     game, by = running(s.games, e.game), ruler(e.by)
-    if e.why is Annulment.OVER_TIME:
-        if not s.clock.clocks:
-            raise MatchError(f"game {game.number} cannot be annulled for time: its moves are not timed (field clocks)")
-        late = game.turn.late(s.clock, e.at) + (game.moves[-1].late if game.moves else ())
-        if not any(limit.field == "move_seconds" for limit in late):
-            raise MatchError(f"game {game.number} cannot be annulled for time: no move is known to have taken over "
-                             f"{s.clock.move_seconds} s (field move_seconds)")
     if e.why is Annulment.ENDLESS and s.rules.values.get("endless") == "withdrawn":
         raise MatchError(f"game {game.number} cannot be annulled for a sowing that never ends: the move is taken back "
                          "(field endless)")

@@ -10,7 +10,6 @@ from dataclasses import replace
 from engine.games.base import Rearranging
 from engine.matches import events as ev
 from engine.matches.checks import MatchError, lies, name, ruler, text
-from engine.matches.clock import TimedTurn
 from engine.matches.games import check_relaid
 from engine.matches.record import GameRecord, MoveRecord, Ruling, Status, find, running, settled
 from engine.matches.state import MatchState
@@ -36,15 +35,9 @@ def made(s: MatchState, e: ev.MoveMade, n: int) -> MatchState:
     replaces = None
     if last is not None and last.status is Status.RETRACTED and last.side is side and game.position == last.before:
         replaces = last.number
-    turn = game.turn
-    mine = turn.side is side
-    move = MoveRecord(
-        n, side, by, e.move, before, e.position, e.verdict, not_entitled(s.teams, side, by, turn.side), replaces,
-        turn.begun if mine else None, e.at, turn.late(s.clock, e.at) if mine and turn.begun is not None else (),
-    )
-    game = replace(game, moves=(*settled(game.moves), move), position=e.position, board_by=n,
-                   turn=TimedTurn(side.other, e.at))
-    return _with(s, game)
+    contested = not_entitled(s.teams, side, by, before.to_move)
+    move = MoveRecord(n, side, by, e.move, before, e.position, e.verdict, contested, replaces)
+    return _with(s, replace(game, moves=(*settled(game.moves), move), position=e.position, board_by=n))
 
 
 def verdict_revised(s: MatchState, e: ev.VerdictRevised) -> MatchState:
@@ -82,7 +75,7 @@ def retracted(s: MatchState, e: ev.Retracted, n: int) -> MatchState:
     if e.spectator and not mover:
         contested = ("a spectator moved: spectators may not move", *contested)
     game = _changed(game, replace(move, by=mover, contested=contested, status=Status.RETRACTED))
-    game = replace(game, position=move.before, board_by=n, turn=TimedTurn(move.before.to_move))
+    game = replace(game, position=move.before, board_by=n)
     ruling = Ruling(n, "retracted", by, game.number, game.attempt, move.number, e.side, e.why.value, move.verdict,
                     mover, e.spectator)
     return _ruled(_with(s, game), ruling)
@@ -106,8 +99,7 @@ def board_set(s: MatchState, e: ev.BoardSet, n: int) -> MatchState:
     game, by = running(s.games, e.game), ruler(e.by)
     why = text(e.why, "the reason of the new board")
     lies(e.position, game.start.board, f"the new board of game {game.number}")
-    game = replace(game, position=e.position, board_by=n, turn=TimedTurn(e.position.to_move), moves=settled(game.moves),
-                   set_up=e.position)
+    game = replace(game, position=e.position, board_by=n, moves=settled(game.moves), set_up=e.position)
     return _ruled(_with(s, game), Ruling(n, "board set", by, game.number, game.attempt, why=why))
 
 
@@ -119,8 +111,7 @@ def rearranged(s: MatchState, e: ev.Rearranged, n: int) -> MatchState:
         raise MatchError(f"game {game.number} allows no rearranging now: a side rearranges before the first move, if "
                          "the field rearrange is setup")
     check_relaid(s.rules, game.set_up, e.position, what)
-    game = replace(game, position=e.position, board_by=n, turn=TimedTurn(e.position.to_move))
-    return _with(s, game)
+    return _with(s, replace(game, position=e.position, board_by=n))
 
 
 # ---- shared
@@ -160,9 +151,6 @@ def _check_verdict(s: MatchState, verdict: ev.MoveVerdict | None, position: Posi
         raise MatchError(f"the verdict {verdict.kind[:40]!r} on move {move[:20]} is unknown: {', '.join(ev.KINDS)}")
     if not 0.0 <= verdict.confidence <= 1.0:
         raise MatchError(f"the confidence of the verdict on move {move[:20]} is {verdict.confidence}: 0 to 1")
-    pit = next((f.pit for f in verdict.faults if f.pit is not None and not 0 <= f.pit < position.board.pits), None)
-    if pit is not None:
-        raise MatchError(f"pit {pit} of a fault is not on a {position.board} board")
     found = s.rules.check(position) if verdict.kind == "legal" else []
     if found:
         raise MatchError(f"the referee calls move {move[:20]} legal, and the board after it is not: {found[0]}")

@@ -5,7 +5,6 @@ from enum import Enum
 
 from engine.board import Side
 from engine.matches.checks import MatchError
-from engine.matches.clock import Late, TimedTurn
 from engine.matches.events import MatchEvent, MoveVerdict
 from engine.matches.forms import GameScore
 from engine.position import Position
@@ -31,7 +30,7 @@ class Status(Enum):
 class MoveRecord:
     """A move that was made. number: of its event. text: its notation. before, position: the board before and after it.
     contested: why its maker was not entitled to it, a sentence each. replaces: the retracted move in whose place it was
-    made. began, ended: ns. late: the limits it exceeded. verdict: the referee's."""
+    made. verdict: the referee's."""
 
     number: int
     side: Side
@@ -42,9 +41,6 @@ class MoveRecord:
     verdict: MoveVerdict | None
     contested: tuple[str, ...] = ()
     replaces: int | None = None
-    began: int | None = None
-    ended: int | None = None
-    late: tuple[Late, ...] = ()
     status: Status = Status.TRIAL
 
     @property
@@ -76,7 +72,6 @@ class GameRecord:
     start: Position
     position: Position
     board_by: int
-    turn: TimedTurn
     set_up: Position
     moves: tuple[MoveRecord, ...] = ()
     status: GameStatus = GameStatus.RUNNING

@@ -6,14 +6,11 @@ from functools import lru_cache
 from engine.board import Side
 from engine.matches import events as ev
 from engine.matches.checks import MatchError
-from engine.matches.clock import ClockRules, Late, TimedTurn
 from engine.matches.forms import GameScore, MatchOutcome, Tally
 from engine.matches.record import GameRecord, LogEntry, MoveRecord, Ruling, Team, find
 from engine.messages import message, message_in, side
 from engine.position import Position
 from engine.rules import Rules, RulesError, ruleset
-
-UNTIMED = ClockRules()
 
 
 @lru_cache(maxsize=64)
@@ -30,18 +27,16 @@ class MatchState:
     """Everything about a match after some events; without events, a match that has not begun.
 
     begun: how it is played, None before the first event. setup: what games begin from. teams: South's and North's.
-    games: in order, with annulled attempts; only the last can be running. forfeited: who resigned the match. at: the
-    latest time known, ns. log: every event, including those that no longer count.
+    games: in order, with annulled attempts; only the last can be running. forfeited: who resigned the match. log:
+    every event, including those that no longer count.
     """
 
     begun: ev.MatchBegun | None = None
     setup: Position | None = None
-    clock: ClockRules = UNTIMED
     teams: tuple[Team, Team] = (Team(Side.SOUTH), Team(Side.NORTH))
     games: tuple[GameRecord, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     forfeited: Side | None = None
-    at: int | None = None
     log: tuple[LogEntry, ...] = ()
 
     # ---- queries
@@ -83,19 +78,6 @@ class MatchState:
     def position(self) -> Position | None:
         """The present board of the game being played."""
         return None if self.game is None else self.game.position
-
-    @property
-    def turn(self) -> TimedTurn | None:
-        """The current turn: whose, since when, and what was counted against him."""
-        return None if self.game is None else self.game.turn
-
-    def late(self, now: int) -> tuple[Late, ...]:
-        """The limits that the current turn has exceeded at time `now`, in ns."""
-        return () if self.turn is None else self.turn.late(self.clock, now)
-
-    def may_steal(self, now: int) -> bool:
-        """Whether the other player may take the turn at time `now`, in ns; he need not."""
-        return self.turn is not None and self.turn.not_to_steal(self.clock, now) is None
 
     def move(self, number: int) -> MoveRecord:
         """The move of event `number`. Raises MatchError."""

@@ -48,7 +48,7 @@ def begun(agreed: journal.MatchAgreed) -> match.MatchState:
 
 
 def _verdict_of(kind: str, confidence: float) -> match.MoveVerdict:
-    return match.MoveVerdict(kind, (), certainty.shown(max(0.0, min(1.0, confidence))))
+    return match.MoveVerdict(kind, certainty.shown(max(0.0, min(1.0, confidence))))
 
 
 @dataclass

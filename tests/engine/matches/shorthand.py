@@ -23,8 +23,7 @@ from engine.matches import (
 from engine.position import Position
 
 S, N = Side.SOUTH, Side.NORTH
-SECOND = 1_000_000_000
-LEGAL = MoveVerdict("legal", (), 0.999)
+LEGAL = MoveVerdict("legal", 0.999)
 
 ENKESHUI = MatchBegun("enkeshui", Sticks(3))
 SURPLUS = MatchBegun("enkeshui", Surplus())
@@ -44,12 +43,12 @@ def playing(begun: MatchBegun = ENKESHUI, first: Side = S) -> MatchState:
     return fold([begun, GameBegun(1, first)])
 
 
-def move(state: MatchState, name: str | None = None, by: str = "", at: int | None = None) -> MoveMade:
+def move(state: MatchState, name: str | None = None, by: str = "") -> MoveMade:
     """A legal move of the side to move, the first there is where none is named."""
     assert state.game is not None
     position = state.game.position
     played = state.rules.moves(position).moves[0] if name is None else state.rules.play(position, name)
-    return MoveMade(state.game.number, position.to_move, by, played.name, played.position, LEGAL, at=at)
+    return MoveMade(state.game.number, position.to_move, by, played.name, played.position, LEGAL)
 
 
 def won(state: MatchState, side: Side | None, result: tuple[int, int] | None = None, points: int = 1) -> MatchState:

@@ -329,7 +329,6 @@ def test_no_stick_after_the_match_is_over(event: MatchEvent, said: str) -> None:
     (GameScored(1, S, points=3), "a win of 3 points for game 1: in Enkeshui it weighs 1"),
     (GameScored(1, S, by=" x"), "the name of who ruled is ' x'"),
     (GameScored(1, S, why="\n"), r"the reason of the score is '\\n'"),
-    (Annulled(1, Annulment.OVER_TIME), r"game 1 cannot be annulled for time: its moves are not timed \(field clocks\)"),
 ])
 def test_a_game_that_cannot_go_so_is_refused(event: MatchEvent, said: str) -> None:
     s = playing()

@@ -14,7 +14,6 @@ from engine.matches import (
     Annulled,
     Annulment,
     BoardSet,
-    Counted,
     EventUndone,
     Forfeited,
     GameBegun,
@@ -33,10 +32,7 @@ from engine.matches import (
     Points,
     Retracted,
     Sticks,
-    Stolen,
     Surplus,
-    TurnBegun,
-    TurnDue,
     VerdictRevised,
     Why,
     after,
@@ -45,14 +41,14 @@ from engine.matches import (
 from engine.matches.forms import filled, laid
 from engine.position import Position
 from engine.rules import games, ruleset
-from tests.engine.matches.shorthand import ENDODOI, ENKESHUI, OMWESO, SECOND, SURPLUS, N, S, won
+from tests.engine.matches.shorthand import ENDODOI, ENKESHUI, OMWESO, SURPLUS, N, S, won
 
 FEW = settings(max_examples=25, deadline=None)
 FORMS = [ENKESHUI, SURPLUS, ENDODOI, OMWESO, MatchBegun("omweso", Points(points=4), rules="igisoro")]
 NAMES = ["Ole", "Naisiae", "Kip", "Sekenani", "Nakato", "Wasswa", "Kato", "Babirye", "Ssali", "Mzungu", "", " "]
 
 
-def some_event(rng: random.Random, s: MatchState, at: int | None) -> MatchEvent:
+def some_event(rng: random.Random, s: MatchState) -> MatchEvent:
     """Anything that might be told next, possible or not."""
     side, other = rng.choice([S, N]), rng.choice([S, N])
     moves = [m.number for m in s.game.moves[-2:]] if s.game is not None else []
@@ -61,19 +57,18 @@ def some_event(rng: random.Random, s: MatchState, at: int | None) -> MatchEvent:
     south = rng.randint(0, 48)
     result = rng.choice([None, (south, 48 - south), (south, 48 - south), (south, 47 - south)])
     winner = side if result is None else None if result[0] == result[1] else S if result[0] > result[1] else N
-    begin = [GameBegun(game, side, at=at)] * (3 if s.game is None else 1)
+    begin = [GameBegun(game, side)] * (3 if s.game is None else 1)
     return rng.choice([
-        *begin, *[some_move(rng, s, game, at)] * 6,
-        Joined(side, by, at=at), Left(side, by, at=at), GameEnded(game, at=at),
-        GameScored(game, winner, result, rng.choice([1, 1, 3]), at=at), end_or_set(rng, s, game, at),
-        stop(rng, side, game, at), VerdictRevised(number, MoveVerdict("not-sure", (), 0.5), at=at),
-        MoveLetStand(number, at=at), *[Retracted(number, other, rng.choice(list(Why)), at=at)] * 2,
-        TurnDue(game, side, at=at), TurnBegun(game, side, at=at), Counted(game, rng.choice(["omu", "ebiri"]), at=at),
-        Stolen(game, side, at=at), EventUndone(rng.randint(1, len(s.log) + 2), at=at),
+        *begin, *[some_move(rng, s, game)] * 6,
+        Joined(side, by), Left(side, by), GameEnded(game),
+        GameScored(game, winner, result, rng.choice([1, 1, 3])), end_or_set(rng, s, game),
+        stop(rng, side, game), VerdictRevised(number, MoveVerdict("not-sure", 0.5)),
+        MoveLetStand(number), *[Retracted(number, other, rng.choice(list(Why)))] * 2,
+        EventUndone(rng.randint(1, len(s.log) + 2)),
     ])
 
 
-def end_or_set(rng: random.Random, s: MatchState, game: int, at: int | None) -> MatchEvent:
+def end_or_set(rng: random.Random, s: MatchState, game: int) -> MatchEvent:
     """The board laid anew, with all seeds on it or with none."""
     position = s.due
     if rng.random() < 0.6 and s.rules.game != "omweso":
@@ -82,22 +77,22 @@ def end_or_set(rng: random.Random, s: MatchState, game: int, at: int | None) -> 
     elif rng.random() < 0.6:
         half = position.board.half
         position = replace(position, counts=(2,) * half + (0,) * half, to_move=N)
-    return BoardSet(game, position, "as it lies", at=at)
+    return BoardSet(game, position, "as it lies")
 
 
-def stop(rng: random.Random, side: Side, game: int, at: int | None) -> MatchEvent:
+def stop(rng: random.Random, side: Side, game: int) -> MatchEvent:
     """A forfeit, of the match too, or a game annulled; seldom, so that games go on."""
     if rng.random() < 0.6:
-        return Joined(side, rng.choice(NAMES), at=at)
-    return rng.choice([Forfeited(side, rng.random() < 0.2, at=at), Annulled(game, rng.choice(list(Annulment)), at=at)])
+        return Joined(side, rng.choice(NAMES))
+    return rng.choice([Forfeited(side, rng.random() < 0.2), Annulled(game, rng.choice(list(Annulment)))])
 
 
-def some_move(rng: random.Random, s: MatchState, game: int, at: int | None) -> MatchEvent:
+def some_move(rng: random.Random, s: MatchState, game: int) -> MatchEvent:
     """A sowing of one lap, lawful or not: the fold judges no moves."""
     if s.position is None:
-        return GameBegun(game, S, at=at)
+        return GameBegun(game, S)
     if not any(s.position.counts):
-        return GameEnded(game, at=at)
+        return GameEnded(game)
     before = s.position
     side = before.to_move if rng.random() < 0.9 else before.to_move.other
     pits = [p for p in range(before.board.pits) if before.counts[p]]
@@ -107,7 +102,7 @@ def some_move(rng: random.Random, s: MatchState, game: int, at: int | None) -> M
         pit = before.board.step(Direction.CCW)[pit]
         counts[pit], hand = counts[pit] + 1, hand - 1
     after = replace(before, counts=tuple(counts), to_move=side.other, ply=before.ply + 1)
-    return MoveMade(game, side, rng.choice(NAMES), before.board.name(pits[0]), after, at=at)
+    return MoveMade(game, side, rng.choice(NAMES), before.board.name(pits[0]), after)
 
 
 @st.composite
@@ -117,10 +112,8 @@ def matches(draw: st.DrawFn) -> tuple[list[MatchEvent], list[MatchState]]:
     state = MatchState()
     events: list[MatchEvent] = [draw(st.sampled_from(FORMS))]
     states = [state := after(state, events[0])]
-    at = 0
     for _ in range(draw(st.integers(0, 60))):
-        at += rng.randint(0, 5) * SECOND
-        event = some_event(rng, state, rng.choice([at, at, None]))
+        event = some_event(rng, state)
         log = state.log
         try:
             new = after(state, event)
@@ -166,16 +159,15 @@ def test_what_is_in_the_state_can_have_been(case: tuple[list[MatchEvent], list[M
         assert not set(s.teams[S].members) & set(s.teams[N].members)
         assert all(not g.running for g in s.games[:-1])
         assert s.game is None or s.outcome is None
-        assert_turn_and_seeds_fit(s)
+        assert_seeds_fit(s)
         assert all((game.ended is None) == game.running for game in s.games)
         moves = [move for game in s.games for move in game.moves]
         assert all(isinstance(s.log[move.number - 1].event, MoveMade) for move in moves)
         assert not any(s.log[ruling.number - 1].skipped for ruling in s.rulings)
 
 
-def assert_turn_and_seeds_fit(s: MatchState) -> None:
-    """Whose turn it is agrees with the board, and in a match that goes on all seeds are accounted for."""
-    assert s.turn is None or s.position is None or s.turn.side is s.position.to_move
+def assert_seeds_fit(s: MatchState) -> None:
+    """In a match that goes on all seeds are accounted for."""
     if s.outcome is None:
         assert s.rules.check(s.due) == []
         assert sum(s.due.counts) + sum(s.due.captured) == s.due.total == s.rules.seeds(s.due.board)
@@ -197,7 +189,7 @@ def test_undo_deletes_nothing_and_can_be_undone(case: tuple[list[MatchEvent], li
     assert replace(again, log=()) == replace(s, log=())
     assert [e.skipped for e in again.log[: len(events)]] == [e.skipped for e in s.log]
     if n == len(s.log) and not isinstance(events[-1], EventUndone):
-        assert replace(undone, log=(), at=None) == replace(states[-2], log=(), at=None)
+        assert replace(undone, log=()) == replace(states[-2], log=())
 
 
 @FEW

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from engine.matches import (
-    Counted,
     EventUndone,
     Forfeited,
     GameBegun,
@@ -21,14 +20,12 @@ from engine.matches import (
     MoveVerdict,
     Retracted,
     Status,
-    TurnBegun,
-    TurnDue,
     VerdictRevised,
     Why,
     after,
     fold,
 )
-from tests.engine.matches.shorthand import ENKESHUI, OMWESO, N, S, last, move, on, playing, won
+from tests.engine.matches.shorthand import ENKESHUI, N, S, last, move, on, playing, won
 
 
 def skipped(s: MatchState) -> list[int]:
@@ -38,7 +35,7 @@ def skipped(s: MatchState) -> list[int]:
 
 def same(a: MatchState, b: MatchState) -> bool:
     """Whether two states differ only in what was told of them."""
-    return replace(a, log=(), at=None) == replace(b, log=(), at=None)
+    return replace(a, log=()) == replace(b, log=())
 
 
 def moved(s: MatchState, times: int) -> MatchState:
@@ -86,16 +83,6 @@ def test_undoing_a_retraction_lets_the_move_count_again_and_its_replacement_no_m
     assert s.position == s.move(3).position
 
 
-def test_clocks_of_a_turn_that_never_was_go_too() -> None:
-    s = on(playing(OMWESO), TurnDue(1, S, at=10))
-    s = on(s, move(s, at=20))
-    s = on(s, TurnBegun(1, N, at=21), EventUndone(4))
-    assert skipped(s) == [4, 5]
-    assert s.turn is not None
-    assert (s.turn.side, s.turn.due) == (S, 10)
-    assert on(s, Counted(1, "omu", at=22)).turn is not None
-
-
 def test_later_games_rested_on_the_end_of_the_game_before() -> None:
     s = won(won(fold([ENKESHUI]), S), N)
     s = on(s, EventUndone(3))
@@ -135,13 +122,6 @@ def test_an_undoing_can_be_undone_and_what_was_built_in_its_place_counts_no_more
     thrice = on(s, EventUndone(7))
     assert thrice.game is not None
     assert [m.number for m in thrice.game.moves] == [6]
-
-
-def test_the_time_does_not_run_back_behind_what_was_undone() -> None:
-    s = on(playing(), Joined(S, "Ole", at=50), EventUndone(3))
-    assert s.at == 50
-    with pytest.raises(MatchError, match="is 49 ns, before the 50 ns"):
-        after(s, Joined(S, "Kip", at=49))
 
 
 def test_a_match_that_is_over_goes_on_when_its_last_game_is_undone() -> None:
