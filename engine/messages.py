@@ -40,7 +40,6 @@ MESSAGES: Mapping[str, str] = {
     "contest.has-points": "{side} has the {points} agreed points",
     "contest.cannot-fill": "{side} has {n} seeds and cannot fill {pit}, his far right hole, with {due}",
     "contest.cannot-fill.one": "{side} has 1 seed and cannot fill {pit}, his far right hole, with {due}",
-    "contest.forfeited": "{side} resigned the match",
 
     # ---- why a board cannot be
     "check.board": "{game} is played on {boards}, not on {board}",

@@ -124,8 +124,7 @@ class Rules(ABC):
       has_bulls: pits may become bulls; bulls_at: the count at which the last seed makes one. won_midway: a move may win
       the game although the opponent could still move.
     - forms: the forms of a match, by name (`engine.matches.forms`). draws: a game may end without a winner.
-      most_seeds_win: the side with more seeds at the end wins. win_points: what a win may count in a match, and the
-      field that sets it.
+      most_seeds_win: the side with more seeds at the end wins.
     - rearranging, races, farthest_wins_race: what happens before the first move.
     - barred_start: the fault of beginning in an own pit that is no bull and that `may_start` bars; if it is "", such a
       beginning is no move, and the board was changed without one.
@@ -163,7 +162,6 @@ class Rules(ABC):
     most_seeds_win: ClassVar[bool] = True
     barred_start: ClassVar[str] = ""
     demonstrations: ClassVar[Mapping[tuple[str, str], tuple[str, ...]]] = {}
-    win_points: Mapping[int, str] = {1: ""}
     rearranging: Rearranging = Rearranging.NEVER
     races: bool = False
     farthest_wins_race: bool = False

@@ -113,7 +113,6 @@ class Omweso(Rules):
         self.emitwe_ebiri = bool(self.values["emitwe_ebiri"])
         self.akakyala = bool(self.values["akakyala"])
         self.akawumbi_points = int(self.values["akawumbi_points"])
-        self.win_points = {1: "", self.akawumbi_points: "akawumbi_points"}
 
     # ---- before the first move
     # ------------------------------------------------------------------------------------------

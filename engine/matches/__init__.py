@@ -1,10 +1,9 @@
-"""Matches: games, teams, trial moves, rulings, clocks and scores, as a fold over typed events; see `fold`."""
+"""Matches: games, teams, moves and scores, as a fold over typed events; see `fold`."""
 
 from engine.matches.checks import MatchError
 from engine.matches.clock import ClockRules
 from engine.matches.events import (
     Annulled,
-    Annulment,
     BoardSet,
     EventUndone,
     Forfeited,
@@ -16,23 +15,18 @@ from engine.matches.events import (
     MatchBegun,
     MatchEvent,
     MoveCorrected,
-    MoveLetStand,
     MoveMade,
-    MoveVerdict,
     Rearranged,
     Retracted,
-    VerdictRevised,
-    Why,
 )
 from engine.matches.fold import after, fold
 from engine.matches.forms import FORMS, Form, GameScore, GamesForm, MatchOutcome, OlAlai, Points, Sticks, Surplus, Tally
-from engine.matches.record import GameRecord, GameStatus, LogEntry, MoveRecord, Ruling, Status, Team
+from engine.matches.record import GameRecord, LogEntry, MoveRecord, Team
 from engine.matches.state import MatchState
 
 __all__ = [
     "FORMS",
     "Annulled",
-    "Annulment",
     "BoardSet",
     "ClockRules",
     "EventUndone",
@@ -43,7 +37,6 @@ __all__ = [
     "GameRecord",
     "GameScore",
     "GameScored",
-    "GameStatus",
     "GamesForm",
     "Joined",
     "Left",
@@ -54,22 +47,16 @@ __all__ = [
     "MatchOutcome",
     "MatchState",
     "MoveCorrected",
-    "MoveLetStand",
     "MoveMade",
     "MoveRecord",
-    "MoveVerdict",
     "OlAlai",
     "Points",
     "Rearranged",
     "Retracted",
-    "Ruling",
-    "Status",
     "Sticks",
     "Surplus",
     "Tally",
     "Team",
-    "VerdictRevised",
-    "Why",
     "after",
     "fold",
 ]

@@ -5,7 +5,6 @@ from engine.messages import Message, message
 from engine.position import Position
 
 MAX_NAME = 40
-MAX_TEXT = 200
 SECOND_NS = 1_000_000_000
 
 
@@ -30,18 +29,6 @@ def name(text: str, what: Message | str) -> str:
     if not text or len(text) > MAX_NAME or not text.isprintable() or text != text.strip():
         raise MatchError(message("contest.name", what=what, name=quote(text), most=MAX_NAME))
     return text
-
-
-def text(words: str, what: str) -> str:
-    """Return a person's words, perhaps none: up to 200 printable characters. Raises MatchError."""
-    if len(words) > MAX_TEXT or not words.isprintable():
-        raise MatchError(f"{what} is {quote(words)}: up to {MAX_TEXT} printable characters")
-    return words
-
-
-def ruler(text: str) -> str:
-    """Return the name of who ruled, or "" if unknown. Raises MatchError."""
-    return name(text, "the name of who ruled") if text else text
 
 
 def lies(position: Position, board: Board, where: Message | str) -> Position:

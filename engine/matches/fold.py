@@ -7,7 +7,7 @@ The same events always give the same state; an event that cannot have happened i
 nothing. Nothing is ever deleted: `EventUndone(n)` folds the log again without event n and without the events based on
 it.
 
-Two things show that an event was based on it. First, the event would now be refused, such as a ruling on a move that
+Two things show that an event was based on it. First, the event would now be refused, such as one about a move that
 was never made. Second, each event is logged with its *ground*, the events that began its game and last changed its
 board: if these differ now, it is about a board that never existed. The same holds when an `EventUndone` is undone: what
 came back counts, what was built in its place does not.
@@ -19,7 +19,7 @@ from typing import Any
 
 from engine.matches import events as ev
 from engine.matches import games, moves, teams
-from engine.matches.checks import MatchError, ruler, whole
+from engine.matches.checks import MatchError, whole
 from engine.matches.record import LogEntry
 from engine.matches.state import MatchState
 from engine.messages import message, message_in
@@ -30,7 +30,6 @@ Unnumbered = Callable[[MatchState, Any], MatchState]
 """Handles an event without its number."""
 
 NUMBERED: Mapping[type[ev.MatchEvent], Numbered] = {
-    ev.MoveLetStand: moves.let_stand,
     ev.GameBegun: games.begun,
     ev.GameEnded: games.ended,
     ev.GameScored: games.scored,
@@ -43,14 +42,10 @@ NUMBERED: Mapping[type[ev.MatchEvent], Numbered] = {
     ev.Rearranged: moves.rearranged,
 }
 UNNUMBERED: Mapping[type[ev.MatchEvent], Unnumbered] = {
-    ev.VerdictRevised: moves.verdict_revised,
     ev.Joined: teams.joined,
     ev.Left: teams.left,
 }
 """The handlers of all events, except `MatchBegun` and `EventUndone`."""
-
-AFTER_THE_END = (ev.MoveLetStand, ev.VerdictRevised)
-"""Events that may still happen after the end of the match."""
 
 
 def after(state: MatchState, event: ev.MatchEvent) -> MatchState:
@@ -82,7 +77,7 @@ def _applied(s: MatchState, e: ev.MatchEvent, n: int) -> MatchState:
     if isinstance(e, ev.MatchBegun):
         return games.match_begun(s, e)
     s.agreed()
-    if s.outcome is not None and not isinstance(e, AFTER_THE_END):
+    if s.outcome is not None:
         raise MatchError(message("contest.over", why=s.outcome.message or s.outcome.reason))
     numbered, unnumbered = NUMBERED.get(type(e)), UNNUMBERED.get(type(e))
     if numbered is not None:
@@ -99,12 +94,10 @@ def _applied(s: MatchState, e: ev.MatchEvent, n: int) -> MatchState:
 def _ground(s: MatchState, e: ev.MatchEvent) -> tuple[int, ...]:
     """Return the events that this one is based on, apart from those it names."""
     match e:
-        case ev.MatchBegun() | ev.Joined() | ev.Left() | ev.VerdictRevised() | ev.MoveLetStand() | ev.EventUndone():
+        case ev.MatchBegun() | ev.Joined() | ev.Left() | ev.EventUndone():
             return ()
         case ev.GameBegun():
             return (s.games[-1].ended or 0,) if s.games else ()
-        case ev.Forfeited(match=True):
-            return ()
         case ev.GameScored() | ev.Forfeited() | ev.Annulled():
             return () if s.game is None else (s.game.began,)
         case _:
@@ -112,14 +105,11 @@ def _ground(s: MatchState, e: ev.MatchEvent) -> tuple[int, ...]:
 
 
 def _check_undone(s: MatchState, e: ev.EventUndone) -> None:
-    ruler(e.by)
     if not 1 <= whole(e.event, "the number of the event to undo") <= len(s.log):
         raise MatchError(f"there is no event {e.event} to undo: the match has {len(s.log)}")
     entry = s.log[e.event - 1]
     if isinstance(entry.event, ev.MatchBegun):
         raise MatchError(f"event {e.event} cannot be undone: it began the match")
-    if isinstance(entry.event, ev.VerdictRevised):
-        raise MatchError(f"event {e.event} cannot be undone: it is a verdict; a new verdict replaces it")
     if entry.skipped:
         raise MatchError(f"event {e.event} no longer counts: {entry.skipped}")
 

@@ -6,10 +6,10 @@ from engine.board import Side
 from engine.games.base import Rearranging, Rules
 from engine.games.fields import one_of
 from engine.games.rearranging import relaid
-from engine.matches.checks import MatchError, lies, ruler, text, whole
-from engine.matches.events import Annulled, Annulment, Forfeited, GameBegun, GameEnded, GameScored, MatchBegun
+from engine.matches.checks import MatchError, lies, whole
+from engine.matches.events import Annulled, Forfeited, GameBegun, GameEnded, GameScored, MatchBegun
 from engine.matches.forms import GameScore, laid
-from engine.matches.record import GameRecord, GameStatus, Ruling, Status, running, settled
+from engine.matches.record import GameRecord, running
 from engine.matches.state import MatchState, rules_of
 from engine.messages import Message, message
 from engine.messages import side as named
@@ -40,8 +40,7 @@ def begun(s: MatchState, e: GameBegun, n: int) -> MatchState:
         why = f"game {number} was annulled and is replayed" if again else f"the next is game {number}"
         raise MatchError(f"game {e.game} cannot begin: {why}")
     start = replace(s.due if e.position is None else _laid(s, e.position, e.game), to_move=e.first)
-    attempt = last.attempt + 1 if last is not None and again else 1
-    game = GameRecord(number, attempt, n, start, start, n, s.due)
+    game = GameRecord(number, n, start, start, n, s.due)
     return replace(s, games=(*s.games, game))
 
 
@@ -51,67 +50,45 @@ def ended(s: MatchState, e: GameEnded, n: int) -> MatchState:
     found = s.rules.wrong(game.position)
     if found:
         raise MatchError(message("contest.no-result", game=game.number, why=found[0]))
-    over = s.rules.ended(game.position, [move.before for move in game.moves if move.status is not Status.RETRACTED])
+    over = s.rules.ended(game.position, [move.before for move in game.moves if not move.retracted])
     if over is None:
         raise MatchError(message("contest.not-over", game=game.number, side=named(game.position.to_move)))
-    score = GameScore(over.winner, over.result, over.points)
-    return _closed(s, n, GameStatus.PLAYED, score, over.reason)
+    return _closed(s, n, GameScore(over.winner, over.result, over.points))
 
 
 def scored(s: MatchState, e: GameScored, n: int) -> MatchState:
     """Score a game as people say it ended."""
     game, rules = running(s.games, e.game), s.rules
-    by, why = ruler(e.by), text(e.why, "the reason of the score")
     if e.winner is None and not rules.draws:
         raise MatchError(message("contest.no-draw", game=game.number, title=rules.title))
-    if e.points not in rules.win_points:
-        weights = one_of(f"{n} (field {field})" if field else str(n) for n, field in rules.win_points.items())
-        raise MatchError(f"a win of {e.points} points for game {game.number}: in {rules.title} it weighs {weights}")
     if e.result is not None:
         _check_result(rules, game, e)
     elif s.begun is not None and s.begun.form.counts_seeds:
         raise MatchError(message("contest.no-seeds", game=game.number))
-    ruling = Ruling(n, "scored", by, game.number, game.attempt, why=why, side=e.winner)
-    s = _closed(s, n, GameStatus.SCORED, GameScore(e.winner, e.result, e.points), why or "scored by people")
-    return replace(s, rulings=(*s.rulings, ruling))
+    return _closed(s, n, GameScore(e.winner, e.result))
 
 
 def forfeited(s: MatchState, e: Forfeited, n: int) -> MatchState:
-    """Give the game being played, or the match, to the other side."""
-    by, why = ruler(e.by), text(e.why, "the reason of resigning")
-    game, reason = s.game, f"{e.side.title} resigned"
-    if not e.match:
-        if game is None:
-            raise MatchError(f"{e.side.title} cannot resign a game: none is being played")
-        if s.begun is not None and s.begun.form.counts_seeds:
-            raise MatchError(message("contest.alone", side=named(e.side), game=game.number))
-    ruling = Ruling(n, "forfeited", by, side=e.side, why=why)
-    if game is not None:
-        ruling = replace(ruling, game=game.number, attempt=game.attempt)
-        s = _closed(s, n, GameStatus.FORFEITED, None if e.match else GameScore(e.side.other), reason)
-    return replace(s, forfeited=e.side if e.match else None, rulings=(*s.rulings, ruling))
+    """Give the game being played to the other side."""
+    if s.game is None:
+        raise MatchError(f"{e.side.title} cannot resign a game: none is being played")
+    if s.begun is not None and s.begun.form.counts_seeds:
+        raise MatchError(message("contest.alone", side=named(e.side), game=s.game.number))
+    return _closed(s, n, GameScore(e.side.other))
 
 
 def annulled(s: MatchState, e: Annulled, n: int) -> MatchState:
     """Annul a game."""
-    game, by = running(s.games, e.game), ruler(e.by)
-    if e.why is Annulment.ENDLESS and s.rules.values.get("endless") == "withdrawn":
-        raise MatchError(f"game {game.number} cannot be annulled for a sowing that never ends: the move is taken back "
-                         "(field endless)")
-    verdict = game.moves[-1].verdict if game.moves else None
-    ruling = Ruling(n, "annulled", by, game.number, game.attempt, why=e.why.value, verdict=verdict)
-    s = _closed(s, n, GameStatus.ANNULLED, None, e.why.value)
-    return replace(s, rulings=(*s.rulings, ruling))
+    running(s.games, e.game)
+    return _closed(s, n, None)
 
 
 # ---- shared
 # -------------------------------------------------------------------------------------------------------------
 
 
-def _closed(s: MatchState, n: int, status: GameStatus, score: GameScore | None, reason: str) -> MatchState:
-    game = s.games[-1]
-    game = replace(game, status=status, scored=score, reason=reason, ended=n, moves=settled(game.moves))
-    return replace(s, games=(*s.games[:-1], game))
+def _closed(s: MatchState, n: int, score: GameScore | None) -> MatchState:
+    return replace(s, games=(*s.games[:-1], replace(s.games[-1], scored=score, ended=n)))
 
 
 def _check_fresh(rules: Rules, position: Position, captured: tuple[int, int], what: Message) -> None:

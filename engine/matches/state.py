@@ -7,8 +7,8 @@ from engine.board import Side
 from engine.matches import events as ev
 from engine.matches.checks import MatchError
 from engine.matches.forms import GameScore, MatchOutcome, Tally
-from engine.matches.record import GameRecord, LogEntry, MoveRecord, Ruling, Team, find
-from engine.messages import message, message_in, side
+from engine.matches.record import GameRecord, LogEntry, MoveRecord, Team, find
+from engine.messages import message_in
 from engine.position import Position
 from engine.rules import Rules, RulesError, ruleset
 
@@ -27,16 +27,14 @@ class MatchState:
     """Everything about a match after some events; without events, a match that has not begun.
 
     begun: how it is played, None before the first event. setup: what games begin from. teams: South's and North's.
-    games: in order, with annulled attempts; only the last can be running. forfeited: who resigned the match. log:
-    every event, including those that no longer count.
+    games: in order, with annulled attempts; only the last can be running. log: every event, including those that no
+    longer count.
     """
 
     begun: ev.MatchBegun | None = None
     setup: Position | None = None
     teams: tuple[Team, Team] = (Team(Side.SOUTH), Team(Side.NORTH))
     games: tuple[GameRecord, ...] = ()
-    rulings: tuple[Ruling, ...] = ()
-    forfeited: Side | None = None
     log: tuple[LogEntry, ...] = ()
 
     # ---- queries
@@ -59,8 +57,6 @@ class MatchState:
         """How the match ended; None while it continues."""
         if self.begun is None:
             return None
-        if self.forfeited is not None:
-            return MatchOutcome.of(self.forfeited.other, message("contest.forfeited", side=side(self.forfeited)))
         return self.tally.outcome
 
     @property
@@ -82,11 +78,6 @@ class MatchState:
     def move(self, number: int) -> MoveRecord:
         """The move of event `number`. Raises MatchError."""
         return find(self.games, number)[1]
-
-    @property
-    def contested(self) -> tuple[MoveRecord, ...]:
-        """The moves made by somebody not entitled on which nobody has ruled yet, including those of annulled games."""
-        return tuple(m for g in self.games for m in g.moves if m.open)
 
     def _scored(self) -> tuple[GameScore, ...]:
         return tuple(g.scored for g in self.games if g.scored is not None)

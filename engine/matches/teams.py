@@ -12,21 +12,6 @@ from engine.messages import message, side
 MAX_MEMBERS = 5
 
 
-def not_entitled(teams: tuple[Team, Team], side: Side, by: str, turn: Side) -> tuple[str, ...]:
-    """Return why `by` was not entitled to move for `side` during the turn of `turn`, a sentence each; empty if he was.
-
-    An unknown mover ("") is assumed to be a member of the team.
-    """
-    found = []
-    if by in teams[side.other].members:
-        found.append(f"{by} plays for {side.other.title}, not for {side.title}")
-    elif by and by not in teams[side].members:
-        found.append(f"{by} is in neither team: spectators may not move")
-    if side is not turn:
-        found.append(f"it was {turn.title}'s turn")
-    return tuple(found)
-
-
 def joined(s: MatchState, e: Joined) -> MatchState:
     """Add a member: neither a sixth, nor somebody who plays already."""
     who, team = name(e.name, message("contest.member", side=side(e.side))), s.teams[e.side]

@@ -1,9 +1,10 @@
 """Validation: `TournamentError`, and the checks that several kinds of event share."""
 
-from engine.matches.checks import MAX_TEXT, MatchError, name, quote
+from engine.matches.checks import MatchError, name, quote
 from engine.messages import Message
 from engine.tournaments.messages import said
 
+MAX_TEXT = 200
 MAX_ENTRIES = 128
 MAX_TABLES = 128
 MAX_MEMBERS = 20

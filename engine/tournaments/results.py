@@ -45,8 +45,7 @@ class Result:
         if match.outcome is None:
             raise TournamentError(said("tournament.not-over"))
         tally = match.tally
-        how = How.PLAYED if match.forfeited is None else How.FORFEIT
-        return cls(tally.score, tally.games, tally.drawn, match.outcome.winner, how)
+        return cls(tally.score, tally.games, tally.drawn, match.outcome.winner)
 
     @classmethod
     def played(cls, south: int, north: int) -> Result:

@@ -16,7 +16,6 @@ from device.journal.events import (
     FaultSeen,
     HoldSet,
     LetStand,
-    MatchAgreed,
     NotAsSeen,
     Shown,
     Undo,
@@ -26,14 +25,12 @@ from device.journal.events import (
 from device.journal.game import Game
 from device.journal.records import records
 from device.publishing.projections import GameProjection
-from engine.matches import Status
 from engine.position import Position
 from engine.records.record import UNREAD
 from engine.records.replay import replay
 from tests.web.stage import Stage, replace_struct
 from tests.web.visits import PHONE, Open, accessible_in_each_theme, at_each_size
 from web.messages import MESSAGES
-from web.readmodel.book import Book
 
 LEFT = FaultSeen(code="left-seed", pit="c", lap=1, n=1)
 SENTENCE = "South played c but left one seed in c in lap 1; a pit must be lifted whole."
@@ -251,44 +248,6 @@ def test_an_answer_is_held_as_any_accusation_is(asked: Asked, client: FlaskClien
     assert client.get("/table").get_json()["table"]["table"]["waiting"] == [asked.question]
     stage.journal.append(Shown(verdict=asked.question))
     assert seen() == ["illegal", "legal"]
-
-
-def match_kinds(stage: Stage) -> list[str]:
-    """What the match's own record says of each of its moves that was not taken back."""
-    book = Book(stage.folder / "journal.sqlite3")
-    book.refresh()
-    match = book.match()
-    book.close()
-    assert not match.problems and match.state is not None and match.state.game is not None
-    return [move.verdict.kind for move in match.state.game.moves
-            if move.verdict and move.status is not Status.RETRACTED]
-
-
-@pytest.fixture
-def asked_in_a_match(stage: Stage) -> Asked:
-    """The same in a game of a match."""
-    stage.journal.append(MatchAgreed(game="enkeshui", board="2x8", form="sticks", number=3))
-    game = stage.begin() - 1
-    question = stage.doubt("c")
-    event = stage.journal.get(question)
-    assert event is not None and isinstance(event.body, VerdictGiven)
-    stage.position = Position.parse(event.body.position)
-    return Asked(stage, game, question, stage.legal())
-
-
-def test_a_match_knows_the_move_by_its_answer(asked_in_a_match: Asked) -> None:
-    asked_in_a_match.answered()
-    assert match_kinds(asked_in_a_match.stage) == ["illegal", "legal"]
-
-
-def test_a_match_forgets_an_answer_with_the_move_that_showed_it(asked_in_a_match: Asked) -> None:
-    stage = asked_in_a_match.stage
-    asked_in_a_match.answered()
-    order = withdrawn(stage, asked_in_a_match.later)
-    assert match_kinds(stage) == ["not-sure"]
-    stage.journal.append(Undo(order=order))
-    stage.take()
-    assert match_kinds(stage) == ["illegal", "legal"]
 
 
 @pytest.mark.parametrize("rule", [withdrawn, counted])

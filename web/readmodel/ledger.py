@@ -154,7 +154,6 @@ class Ledger:
         if game is None:
             return
         mine = [item for item in changed if item["kind"] == "verdict" and item["number"] > game.number]
-        self.match.note(mine)
         for item in mine:
             course.moves[item["number"]] = (item["player"], item["move"])
         course.illegal -= {item["number"] for item in mine}

@@ -4,14 +4,10 @@ What the engine refuses, such as a game that began from another board than was d
 does not count, and a sentence says why.
 """
 
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
 
 from device.journal import events as journal
 from device.journal.events import Event, told
-from engine import certainty
 from engine import matches as match
 from engine.board import Board, Side
 from engine.games.base import Rearranging
@@ -20,17 +16,12 @@ from engine.position import Position
 from engine.rules import RulesError, ruleset
 from web.readmodel.reasons import MessageJson, message_json, plain_message
 
-WHY = {"illegal": match.Why.ILLEGAL, "turn": match.Why.OUT_OF_TURN, "not-entitled": match.Why.NOT_ENTITLED,
-       "no-agreement": match.Why.NO_AGREEMENT, "cheat": match.Why.CHEAT, "": match.Why.NOT_SAID}
-"""Why a move is withdrawn, by the journal's word."""
-NOTED = match.VerdictRevised | match.Joined | match.Left | match.Annulled
+NOTED = match.Joined | match.Left | match.Annulled
 """Events of a match that come from no ruling."""
 
 OfBoard = journal.VerdictGiven | journal.PositionSet | journal.GameOver | journal.GameAnnulled
 """The table's events about the board."""
 
-STOOD = "the game stood here"
-"""Reason for a `BoardSet` that puts the board where a verdict says the move began."""
 
 MOST = 99
 """The highest number of games, wins or points that a match can be agreed to."""
@@ -45,10 +36,6 @@ def begun(agreed: journal.MatchAgreed) -> match.MatchState:
     form = match.FORMS[agreed.form](agreed.number, agreed.to_points)
     return match.fold([match.MatchBegun(agreed.game, form, rules=agreed.rules, sets=tuple(sorted(agreed.sets.items())),
                                         setup=setup)])
-
-
-def _verdict_of(kind: str, confidence: float) -> match.MoveVerdict:
-    return match.MoveVerdict(kind, certainty.shown(max(0.0, min(1.0, confidence))))
 
 
 @dataclass
@@ -69,8 +56,6 @@ class MatchBook:
     _game: tuple[int, journal.GameStarted] | None = None
     _fresh: bool = False
     _orders: dict[int, tuple[journal.Order, int]] = field(default_factory=dict)
-    _stood: dict[int, int] = field(default_factory=dict)
-    """The match event that each order to let a move stand became."""
     _taken: set[int] = field(default_factory=set)
     """Orders that the table has carried out."""
     _moves: dict[int, int] = field(default_factory=dict)
@@ -86,18 +71,6 @@ class MatchBook:
         except (match.MatchError, RulesError, ValueError) as error:
             if self._game is not None:
                 self._refuse(self._game[0], error)
-
-    def note(self, changed: Iterable[Mapping[str, Any]]) -> None:
-        """Take in the feed's current verdicts on questioned moves, which later moves may decide, or reopen when they
-        are undone."""
-        for item in changed:
-            move = self._moves.get(item["number"], 0)
-            if self.state is None or not move or item["gone"] is not None:
-                continue
-            verdict = _verdict_of(item["verdict"], item["confidence"])
-            with suppress(match.MatchError):  # the move was undone
-                if self.state.move(move).verdict != verdict:
-                    self._happen(match.VerdictRevised(move, verdict))
 
     def _refuse(self, game: int, error: ValueError) -> None:
         """Note why a game does not count; only the first reason is kept."""
@@ -116,7 +89,7 @@ class MatchBook:
                 self._game, self._fresh, self._ended = (event.number, body), True, False
                 self._begin()
             case journal.VerdictGiven(instead_of=asked) if asked:
-                pass  # see `note`
+                pass  # the board stays as it is
             case journal.VerdictGiven() | journal.PositionSet() | journal.GameOver() | journal.GameAnnulled():
                 self._enter_board(event.number, event.body)
             case _ if self.state is not None:  # without a match there is nothing to rule on or undo
@@ -139,7 +112,7 @@ class MatchBook:
                 if body.answers:
                     self._reopen()
                 if self._running() is not None:
-                    self._lie(Position.parse(body.position), body.why)
+                    self._lie(Position.parse(body.position))
             case journal.GameOver():
                 self._over(body)
                 if not (self._answering or body.by_people):
@@ -155,9 +128,6 @@ class MatchBook:
                 self._orders[event.number] = (order, 0 if self.state is None else len(self.state.log))
             case journal.OrderAnswered(order=number, done=True) if number in self._orders:
                 self._taken.add(number)
-                self._ruled(number, self._orders[number][0])
-            case journal.RulingUndone(order=number, kept=True) if number in self._stood:
-                self._happen(match.EventUndone(self._stood.pop(number)))
             case journal.RulingUndone(order=number, kept=False) if number in self._orders:
                 self._undo(self._orders[number][1])
             case _:
@@ -168,7 +138,6 @@ class MatchBook:
     def _agree(self, number: int, agreed: journal.MatchAgreed) -> None:
         self.agreed, self.state = (number, agreed), begun(agreed)
         self.counted, self.problems, self.messages, self._moves, self._orders = {}, {}, {}, {}, {}
-        self._stood = {}
         self._taken = set()
         teams, self.teams = self.teams, journal.TeamsNamed()
         self._name(teams)
@@ -209,7 +178,7 @@ class MatchBook:
         if self.state is None or self.state.game is None:
             return
         left = self.state.game.number
-        self._happen(match.Annulled(left, match.Annulment.AGREED))
+        self._happen(match.Annulled(left))
         for game in [game for game, number in self.counted.items() if number == left]:
             del self.counted[game]
             self._refuse(game, match.MatchError(message("contest.left")))
@@ -255,7 +224,7 @@ class MatchBook:
         """Annul the game; it is due again."""
         game = self._running()
         if game is not None and self.counted.get(number) == game.number:
-            self._happen(match.Annulled(game.number, match.Annulment.AGREED))
+            self._happen(match.Annulled(game.number))
             del self.counted[number]
 
     # ---- moves and rulings -------------------------------------------------------------------------------------
@@ -271,47 +240,30 @@ class MatchBook:
             return
         move = self._moves.get(body.answers, 0)
         if body.kind == "withdrawn":
-            self._take_back(game, move, body, after)
+            self._take_back(game, move, after)
         elif move and game.position == game.moves[-1].position and after.to_move is game.position.to_move:
             self._happen(match.MoveCorrected(move, after))
-            self._happen(match.VerdictRevised(move, _verdict_of(body.kind, body.confidence)))
             self._moves[number] = move
         elif after.to_move is not before.to_move and body.kind != "race":
-            self._lie(before, STOOD)
-            name = body.move if body.move and "=" not in body.move else ""
-            self._moves[number] = self._happen(
-                match.MoveMade(game.number, before.to_move, "", name, after, _verdict_of(body.kind, body.confidence)))
+            self._lie(before)
+            self._moves[number] = self._happen(match.MoveMade(game.number, before.to_move, after))
         elif body.kind == "rearranged" and not after.ply and self.state.rules.rearranging is Rearranging.SETUP:
-            self._lie(before, STOOD)
+            self._lie(before)
             self._happen(match.Rearranged(game.number, after))
         else:
-            self._lie(after, body.kind)
+            self._lie(after)
 
-    def _take_back(self, game: match.GameRecord, move: int, body: journal.VerdictGiven, after: Position) -> None:
+    def _take_back(self, game: match.GameRecord, move: int, after: Position) -> None:
         last = game.moves[-1] if move and game.moves else None
         if last is not None and last.number == move and game.position == last.position:
-            self._happen(self._retracted(move, body.answers))
-        self._lie(after, "taken back")
+            self._happen(match.Retracted(move))
+        self._lie(after)
 
-    def _retracted(self, move: int, verdict: int) -> match.Retracted:
-        """Return the retraction as people last ordered it: nobody is called a cheat unless somebody said so."""
-        orders = (order for order, _ in reversed(self._orders.values()) if isinstance(order, journal.Withdraw))
-        order = next((one for one in orders if one.verdict == verdict), journal.Withdraw(verdict=verdict))
-        side = Side.parse(order.side) if order.side in ("S", "N") else None
-        return match.Retracted(move, side, WHY[order.why], mover=order.mover,
-                               spectator=order.spectator)
-
-    def _lie(self, position: Position, why: str) -> None:
+    def _lie(self, position: Position) -> None:
         """Set the running game to this board, if it differs."""
         game = self._running()
         if game is not None and game.position != position:
-            words = "".join(c for c in why if c.isprintable())[:200]
-            self._happen(match.BoardSet(game.number, position, words))
-
-    def _ruled(self, number: int, order: journal.Order) -> None:
-        if isinstance(order, journal.LetStand) and order.verdict in self._moves:
-            with suppress(match.MatchError):  # it stands already
-                self._stood[number] = self._happen(match.MoveLetStand(self._moves[order.verdict]))
+            self._happen(match.BoardSet(game.number, position))
 
     def _order_anew(self) -> None:
         """Note that play went on: orders the table has not yet carried out take effect, and are undone, from here."""

@@ -9,16 +9,13 @@ import pytest
 
 from engine.board import Board, Direction, Side
 from engine.games.base import Over
-from engine.matches import Annulled, GameBegun, MatchBegun, MatchError, Retracted, Why
-from engine.matches.events import Annulment
+from engine.matches import MatchBegun
 from engine.matches.forms import GamesForm
 from engine.position import Position
 from engine.rules import MoveError, Rules, ruleset
 from engine.trace import Capture, Drop
 from tests.engine.matches.shorthand import ENDODOI as ENDODOI_MATCH
 from tests.engine.matches.shorthand import ENKESHUI as ENKESHUI_MATCH
-from tests.engine.matches.shorthand import OMWESO as OMWESO_MATCH
-from tests.engine.matches.shorthand import last, move, on, playing
 
 ENKESHUI, ENDODOI, OMWESO = ruleset("enkeshui"), ruleset("endodoi"), ruleset("omweso")
 AYOAYO, LAYLI = ruleset("ayoayo"), ruleset("layligoobalay")
@@ -175,36 +172,6 @@ def test_an_endless_start_is_legal_to_begin_and_cannot_be_finished(rules: Rules,
     assert number not in {m.pit for m in found.moves}
     with pytest.raises(MoveError, match="the sowing never ends"):
         rules.play(position, pit)
-
-
-@pytest.mark.parametrize("begun", RELAYED)
-def test_an_endless_start_ends_the_game_as_annulled_and_it_is_replayed(begun: MatchBegun) -> None:
-    state = on(playing(begun), Annulled(1, Annulment.ENDLESS))
-    assert [g.scored for g in state.games] == [None]
-    assert "never ends" in state.games[0].reason
-    again = on(state, GameBegun(1, Side.NORTH))
-    assert again.game is not None
-    assert again.game.position.ply == 0
-
-
-@pytest.mark.parametrize("begun", RELAYED)
-def test_or_it_is_taken_back_where_the_field_endless_says_so(begun: MatchBegun) -> None:
-    state = playing(replace(begun, sets=(("endless", "withdrawn"),)))
-    with pytest.raises(MatchError, match=r"never ends: the move is taken back \(field endless\)"):
-        on(state, Annulled(1, Annulment.ENDLESS))
-    assert on(state, Annulled(1, Annulment.AGREED)).game is None
-    moved = on(state, move(state))
-    back = on(moved, Retracted(last(moved), Side.SOUTH, Why.ENDLESS))
-    assert back.position == state.position
-    assert back.rulings[-1].why == "its sowing never ends"
-
-
-@pytest.mark.parametrize("begun", [*RELAYED, OMWESO_MATCH])
-def test_else_no_move_is_taken_back_for_a_sowing_that_never_ends(begun: MatchBegun) -> None:
-    state = playing(begun)
-    moved = on(state, move(state))
-    with pytest.raises(MatchError, match="for a sowing that never ends: the game is annulled and replayed"):
-        on(moved, Retracted(last(moved), Side.SOUTH, Why.ENDLESS))
 
 
 # ---- fields that all games have ----------------------------------------------------------------------------

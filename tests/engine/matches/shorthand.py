@@ -6,13 +6,14 @@ from dataclasses import replace
 
 from engine.board import Side
 from engine.matches import (
+    BoardSet,
     GameBegun,
+    GameEnded,
     GameScored,
     MatchBegun,
     MatchEvent,
     MatchState,
     MoveMade,
-    MoveVerdict,
     OlAlai,
     Points,
     Sticks,
@@ -23,7 +24,6 @@ from engine.matches import (
 from engine.position import Position
 
 S, N = Side.SOUTH, Side.NORTH
-LEGAL = MoveVerdict("legal", 0.999)
 
 ENKESHUI = MatchBegun("enkeshui", Sticks(3))
 SURPLUS = MatchBegun("enkeshui", Surplus())
@@ -43,18 +43,26 @@ def playing(begun: MatchBegun = ENKESHUI, first: Side = S) -> MatchState:
     return fold([begun, GameBegun(1, first)])
 
 
-def move(state: MatchState, name: str | None = None, by: str = "") -> MoveMade:
+def move(state: MatchState, name: str | None = None) -> MoveMade:
     """A legal move of the side to move, the first there is where none is named."""
     assert state.game is not None
     position = state.game.position
     played = state.rules.moves(position).moves[0] if name is None else state.rules.play(position, name)
-    return MoveMade(state.game.number, position.to_move, by, played.name, played.position, LEGAL)
+    return MoveMade(state.game.number, position.to_move, played.position)
 
 
-def won(state: MatchState, side: Side | None, result: tuple[int, int] | None = None, points: int = 1) -> MatchState:
+def won(state: MatchState, side: Side | None, result: tuple[int, int] | None = None) -> MatchState:
     """The next game begun, and won by a side as people scored it."""
     number = 1 + sum(g.scored is not None for g in state.games)
-    return on(state, GameBegun(number, S), GameScored(number, side, result, points))
+    return on(state, GameBegun(number, S), GameScored(number, side, result))
+
+
+def akawumbi(state: MatchState, side: Side) -> MatchState:
+    """The next game of Omweso begun, and won on the board by a side that left the other none of its seeds."""
+    number = 1 + sum(g.scored is not None for g in state.games)
+    counts = (4,) * 16 + (0,) * 16 if side is S else (0,) * 16 + (4,) * 16
+    bare = replace(state.rules.setup(), counts=counts, to_move=side.other, ply=20)
+    return on(state, GameBegun(number, S), BoardSet(number, bare), GameEnded(number))
 
 
 def last(state: MatchState) -> int:

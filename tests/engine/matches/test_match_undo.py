@@ -12,16 +12,10 @@ from engine.matches import (
     GameBegun,
     GameScored,
     Joined,
-    Left,
     MatchError,
     MatchEvent,
     MatchState,
-    MoveLetStand,
-    MoveVerdict,
     Retracted,
-    Status,
-    VerdictRevised,
-    Why,
     after,
     fold,
 )
@@ -46,8 +40,7 @@ def moved(s: MatchState, times: int) -> MatchState:
 
 def test_undoing_the_last_event_brings_back_the_state_before_it() -> None:
     s = moved(playing(), 3)
-    events: list[MatchEvent] = [move(s), GameScored(1, N), Forfeited(S, match=True), Joined(S, "Ole"),
-                           Retracted(5, N, Why.CHEAT), MoveLetStand(4)]
+    events: list[MatchEvent] = [move(s), GameScored(1, N), Forfeited(S), Joined(S, "Ole"), Retracted(5)]
     for event in events:
         undone = on(s, event, EventUndone(6))
         assert same(undone, s), event
@@ -64,22 +57,13 @@ def test_later_moves_rested_on_the_move_that_is_undone() -> None:
     assert same(undone, moved(playing(), 1))
 
 
-def test_a_ruling_on_a_move_goes_with_it() -> None:
-    s = moved(playing(), 1)
-    s = on(s, MoveLetStand(3, by="Elder"), EventUndone(3))
-    assert skipped(s) == [3, 4]
-    assert s.rulings == ()
-    assert s.log[3].skipped.startswith("there is no move 3")
-
-
 def test_undoing_a_retraction_lets_the_move_count_again_and_its_replacement_no_more() -> None:
     s = on(playing(), move(playing(), "c"))
-    s = on(s, Retracted(3, N, Why.CHEAT))
+    s = on(s, Retracted(3))
     s = on(s, move(s, "d"))
-    assert s.move(5).replaces == 3
     s = on(s, EventUndone(4))
     assert skipped(s) == [4, 5]
-    assert s.move(3).status is Status.TRIAL
+    assert not s.move(3).retracted
     assert s.position == s.move(3).position
 
 
@@ -89,17 +73,6 @@ def test_later_games_rested_on_the_end_of_the_game_before() -> None:
     assert skipped(s) == [3, 4, 5]
     assert s.tally.score == (0, 0)
     assert s.game is not None and s.game.number == 1
-
-
-def test_teams_are_judged_anew() -> None:
-    s = on(playing(), Joined(S, "Ole"))
-    s = on(s, move(s, by="Ole"))
-    assert s.contested == ()
-    s = on(s, EventUndone(3))
-    assert skipped(s) == [3]
-    assert s.contested[0].contested == ("Ole is in neither team: spectators may not move",)
-    left = on(playing(), Joined(S, "Ole"), Left(S, "Ole"), EventUndone(3))
-    assert skipped(left) == [3, 4]
 
 
 def test_what_does_not_rest_on_it_stays() -> None:
@@ -136,10 +109,7 @@ def test_a_match_that_is_over_goes_on_when_its_last_game_is_undone() -> None:
     ([], EventUndone(4), "there is no event 4 to undo: the match has 3"),
     ([], EventUndone(5), "there is no event 5 to undo"),
     ([], EventUndone(1), "event 1 cannot be undone: it began the match"),
-    ([], EventUndone(2, by=" "), "the name of who ruled is ' '"),
-    ([VerdictRevised(3, MoveVerdict("not-sure"))], EventUndone(4), "event 4 cannot be undone: it is a verdict"),
     ([EventUndone(3)], EventUndone(3), "event 3 no longer counts: undone by event 4"),
-    ([MoveLetStand(3), EventUndone(3)], EventUndone(4), "event 4 no longer counts: there is no move 3"),
     ([EventUndone(3), EventUndone(4)], EventUndone(4), "event 4 no longer counts: undone by event 5"),
 ])
 def test_what_cannot_be_undone_is_refused(events: list[MatchEvent], undone: EventUndone, said: str) -> None:

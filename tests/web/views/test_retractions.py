@@ -18,8 +18,6 @@ from device.journal.events import (
     Withdraw,
 )
 from device.journal.records import records
-from engine.board import Side
-from engine.matches import Why
 from tests.web.stage import Stage, replace_struct
 from tests.web.visits import PHONE, Open, accessible_at_each_size
 from web.readmodel.matches import MatchBook
@@ -94,32 +92,6 @@ def match_of(stage: Stage, **said: object) -> MatchBook:
         book.enter(event)
     assert book.problems == {}
     return book
-
-
-@pytest.mark.parametrize(("side", "why", "is_why"), [
-    ("R", "illegal", Why.ILLEGAL), ("N", "turn", Why.OUT_OF_TURN), ("N", "cheat", Why.CHEAT),
-    ("S", "no-agreement", Why.NO_AGREEMENT), ("S", "not-entitled", Why.NOT_ENTITLED)])
-def test_the_match_keeps_it(stage: Stage, side: str, why: str, is_why: Why) -> None:
-    book = match_of(stage, side=side, why=why, mover="Lemayian")
-    assert book.state is not None
-    ruling, move = book.state.rulings[-1], book.state.games[0].moves[0]
-    assert (ruling.what, ruling.side, ruling.why) == (
-        "retracted", None if side == "R" else Side.parse(side), is_why.value)
-    assert (ruling.mover, move.by, move.contested) == (
-        "Lemayian", "Lemayian", ("Lemayian plays for North, not for South",))
-
-
-def test_the_match_can_say_that_a_spectator_moved(stage: Stage) -> None:
-    book = match_of(stage, side="N", why="not-entitled", spectator=True)
-    assert book.state is not None
-    assert book.state.games[0].moves[0].contested == ("a spectator moved: spectators may not move",)
-
-
-def test_nobody_is_called_a_cheat_where_nobody_said_so(stage: Stage) -> None:
-    book = match_of(stage)
-    assert book.state is not None
-    ruling = book.state.rulings[-1]
-    assert (ruling.side, ruling.why) == (None, Why.NOT_SAID.value)
 
 
 @pytest.mark.parametrize("said", [{"mover": "x" * 41}, {"mover": "Naisiae", "spectator": True}, {"mover": " x"}])
