@@ -108,7 +108,8 @@ class RecordedGame:
         self._emit({"t": round(self.now, 3), "event": "blind", "why": why})
         pending = self._pending if self.table.state in MOVING else {}
         hands = " and ".join(f"{side.title}'s hand, over the board since {t:.1f} s," for side, t in pending.items())
-        return f"{why}; {hands} was not judged" if hands else f"{why}; every hand before that was judged"
+        were = "were" if len(pending) > 1 else "was"
+        return f"{why}; {hands} {were} not judged" if hands else f"{why}; every hand before that was judged"
 
     def _append(self, body: Body) -> Event:
         self._numbered += 1
@@ -116,6 +117,7 @@ class RecordedGame:
         instead_of = shown_by = None
         if isinstance(body, VerdictGiven):
             self._given[event.number] = body.t
+            self._pending = {side: t for side, t in self._pending.items() if side.letter != body.player}
             instead_of = self._given.get(body.instead_of or body.answers)
             shown_by = self._given.get(body.shown_by)
         form = watch_form(body, round(self.now, 3), self._position_after(body), instead_of)

@@ -16,7 +16,7 @@ from device.cameras.files import PictureFolder, Recording
 from device.cameras.newest import NewestFrame
 from device.cameras.pi import PiCamera
 from device.cameras.usb import UsbCamera
-from tests.device.cameras.films import cut_off, lossless, trimmed
+from tests.device.cameras.films import cut_off, filmed, lossless, on_its_side, trimmed
 from tests.device.cameras.plain_pictures import picture
 from tests.waiting import wait_for
 from vision.reading import Frame
@@ -81,6 +81,30 @@ def test_a_recording_that_breaks_off_says_where_and_of_how_much(tmp_path: Path) 
 def test_a_trimmed_recording_ends_where_it_was_trimmed_to(tmp_path: Path) -> None:
     times, ended = read_all(trimmed(tmp_path / "a.mp4", noisy(60), 40))
     assert len(times) == 20 and not isinstance(ended, EndedEarly)
+
+
+@pytest.mark.parametrize(("pixels", "options"), [
+    ("yuv420p", {}), ("yuv420p10le", {}),
+    ("yuv420p", {"movflags": "empty_moov+default_base_moof", "frag_duration": "500000"})],
+    ids=["variable rate", "ten bits a colour", "in fragments"])
+@pytest.mark.parametrize("sideways", [False, True], ids=["", "on its side"])
+def test_recordings_as_telephones_make_them(tmp_path: Path, pixels: str, options: dict[str, str],
+                                            sideways: bool) -> None:
+    """Each picture comes upright and at its own time."""
+    seconds = [0.0, 0.033, 0.066, 0.133, 0.167, 0.5, 0.533, 1.2, 1.233, 2.0, 2.05]
+    image = picture(60)
+    image[:20, :30] = 180  # at the top on the left
+    film = filmed(tmp_path / "a.mp4", [image] * len(seconds), seconds, pixels, **options)
+    times, ended = read_all(on_its_side(film) if sideways else film)
+    assert times == pytest.approx(seconds, abs=0.002) and not isinstance(ended, EndedEarly)
+    camera = Recording(film)
+    camera.open()
+    frame = camera.read(1)
+    camera.close()
+    assert frame is not None
+    bright = (frame.image[:16, -16:] if sideways else frame.image[:16, :16]).mean()
+    assert frame.image.shape == ((64, 48, 3) if sideways else (48, 64, 3))
+    assert bright > 150 and frame.image[-16:].mean() < 100
 
 
 def test_time_without_frames_stays_in_a_recording(tmp_path: Path) -> None:
