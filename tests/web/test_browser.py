@@ -84,6 +84,7 @@ def test_letting_it_stand(stage: Stage, visit: Open) -> None:
     expect(page.locator(".ruled")).to_have_text("The move stands.")
     expect(page.get_by_role("button", name="Accept the move")).to_have_count(0)
     expect(page.locator("#mood")).to_have_text("Watching")
+    expect(page.locator("#last .stamp")).to_have_text("The move stands.")
 
 
 def test_correcting_a_pit_by_keyboard_alone(stage: Stage, visit: Open) -> None:

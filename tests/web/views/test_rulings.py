@@ -419,9 +419,11 @@ def test_the_decision_stays_while_hands_are_over_the_board(stage: Stage, visit: 
     fouled(stage)
     page = visit()
     expect(page.locator("#decide button")).to_have_count(3)
+    page.locator("#decide button").first.evaluate("button => { button.id = 'under-a-finger'; }")
     stage.live("hands-in")
     expect(page.locator("#decide .decide-what")).to_contain_text("Illegal move: c: two seeds into d")
     expect(page.locator("#decide button")).to_have_count(3)
+    expect(page.locator("#under-a-finger")).to_have_count(1)
     expect(page.locator("#last")).to_be_hidden()  # what the decision says already
     edges = page.locator("#decide button").evaluate_all("all => all.map(one => getComputedStyle(one).borderTopColor)")
     assert "rgba(0, 0, 0, 0)" not in edges, "a button on a card of its own colour has an edge"

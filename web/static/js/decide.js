@@ -12,17 +12,22 @@ export const decidable = (item) => Boolean(item) && !item.gone && ["illegal", "n
 export function showDecision(node, item, told, acts) {
   const open = decidable(item) ? item : null;
   const objection = open?.objections.find((one) => !one.ruled);
-  const key = open ? JSON.stringify([open.number, told, may(), open.ordered, objection, objection && acts.objected(objection.number), acts.objectable(open)]) : "";
-  if (node.dataset.key === key) return;
+  const key = open ? JSON.stringify([open.number, may(), open.ordered, objection, objection && acts.objected(objection.number), acts.objectable(open)]) : "";
+  if (node.dataset.key !== key) draw(node, key, open, objection, acts);
+  const what = node.querySelector(".decide-what");
+  if (what) what.hidden = told; // the buttons stay the same: a finger may be on one
+}
+
+function draw(node, key, open, objection, acts) {
   const held = node.contains(document.activeElement);
   node.dataset.key = key;
   node.hidden = !open;
-  node.replaceChildren(...(open ? parts(open, objection, told, acts) : []).flat().filter(Boolean));
+  node.replaceChildren(...(open ? parts(open, objection, acts) : []).flat().filter(Boolean));
   if (held) (node.querySelector("button") ?? document.getElementById("board")).focus();
 }
 
-function parts(item, objection, told, acts) {
-  const said = told ? "" : h("p", { class: "decide-what" }, `${t(`state.${item.verdict}`)}: ${sentenceOf(item)}`);
+function parts(item, objection, acts) {
+  const said = h("p", { class: "decide-what" }, `${t(`state.${item.verdict}`)}: ${sentenceOf(item)}`);
   if (item.ordered) return [said, h("p", {}, t("verdict.ordered"))];
   if (may()) return [said, h("p", { class: "decide-buttons" }, decisions(item, true, acts))];
   const mine = objection && acts.objected(objection.number);

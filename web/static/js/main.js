@@ -201,11 +201,13 @@ function showLast(name) {
   const node = byId("last");
   node.hidden = !item && !none;
   const text = item ? sentenceOf(item) : none ? t("last.none") : "";
-  const key = `${item?.verdict} ${text}`;
+  const accepted = item?.verdict !== "legal" && item?.ruling?.done && item.ruling.what === "stand";
+  const kind = accepted ? "accepted" : item?.verdict ?? "";
+  const key = `${kind} ${text}`;
   if (node.dataset.key === key) return;
   node.dataset.key = key;
-  node.dataset.kind = item?.verdict ?? "";
-  node.replaceChildren(...(item ? [h("span", { class: "stamp" }, t(`verdict.${item.verdict}`)), ` ${text}`] : [text]));
+  node.dataset.kind = kind;
+  node.replaceChildren(...(item ? [h("span", { class: "stamp" }, t(accepted ? "verdict.stood" : `verdict.${item.verdict}`)), ` ${text}`] : [text]));
 }
 
 function showBoard() {
