@@ -70,8 +70,8 @@ POLICY = "; ".join((
 
 UNSCRIPTED = ("hall.", "queue.", "director.", "projector.", "help.", "term.", "api.", "photo.pit.", "photo.follows",
               "film.failed", "film.busy", "film.none", "film.move", "pin.", "stats.", "sheet.", "move.", "looks.",
-              "fate.", "form.", "about.", "fouls.", "link.", "fail.", "demo.", "feed.", "nav.foot", "board.tap",
-              "clock.way", "tournament.", "cup.", "setup.invite", "setup.laid", "setup.lies", "setup.lot")
+              "fate.", "form.", "about.", "source.", "fouls.", "link.", "fail.", "demo.", "feed.", "nav.foot",
+              "board.tap", "clock.way", "tournament.", "cup.", "setup.invite", "setup.laid", "setup.lies", "setup.lot")
 """How the keys of messages begin that no script shows. Those that a table sends are excepted."""
 
 HEADERS = {

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from flask import g, has_request_context, request
 
+from engine.rules import game, games
 from web.messages import MESSAGES
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "sw": "Kiswahili", "lg": "Luganda", "ja": "日本語"}
@@ -19,6 +20,8 @@ LOCALE, DOMAIN = Path(__file__).parent / "locale", "inkeek"
 """The folder of gettext's catalogues; `.venv/bin/python -m tests.web.catalogs` makes them."""
 
 COOKIE = "inkeek-language"
+ONE = "one-lap."
+"""How the keys begin that word the moves of games without relays."""
 SIZE = re.compile(r"\b([24])x(\d{1,2})\b")
 
 
@@ -58,10 +61,19 @@ def sentences() -> Mapping[str, str]:
 def catalog(code: str) -> Mapping[str, str]:
     """Return every sentence of a language by its key; English where the translation is missing."""
     if code == "en":
-        return MESSAGES
+        return _spread(MESSAGES)
     found = gettext.translation(DOMAIN, LOCALE, [code], fallback=True)
     translated = {key: found.gettext(key) for key in MESSAGES}
-    return {key: english if translated[key] in ("", key) else translated[key] for key, english in MESSAGES.items()}
+    return _spread({key: english if translated[key] in ("", key) else translated[key]
+                    for key, english in MESSAGES.items()})
+
+
+def _spread(table: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the table with each `one-lap.KEY` as `GAME.KEY` for every game without relays that has none of its own."""
+    single = [name for name in games() if not game(name).relays]
+    one_lap = {key.removeprefix(ONE): text for key, text in table.items() if key.startswith(ONE)}
+    return {f"{name}.{key}": text for name in single for key, text in one_lap.items()} | {
+        key: text for key, text in table.items() if not key.startswith(ONE)}
 
 
 def say(key: str, **values: object) -> str:

@@ -34,7 +34,6 @@ class Ayoayo(FeedingRules):
     }
     examples = (Example("move", "0,0,0,5,0,13/3,1,1,1,2,0 S 9-13 ply=10", "c"),)
     on_wall = "A game of the Yoruba: seeds are sown round the board, and a camera checks every move."
-    messages: ClassVar[Mapping[str, str]] = {"source.russ": _RUSS}
     boards = (BOARD,)
     fields = (
         Field("takes_own_seed", (False, True), True, "the seed that captures is captured, too",

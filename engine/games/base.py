@@ -106,8 +106,8 @@ class Rules(ABC):
     A game has to define:
 
     - game, title: its name in commands and in sentences. about: one sentence that introduces it. how_played: what a
-      beginner is told, by key: move, capture, bull, end. examples: moves that show it. on_wall: its introduction on a
-      wall display.
+      beginner is told, by key: move, capture, bull, end. examples: moves that show it, the first of
+      them `move`, with a capture. on_wall: its introduction on a wall display.
     - boards: the boards it is played on. fields: the points in which its rulesets differ.
     - rulesets: per ruleset the fields it changes; the first is the default. sources: per ruleset where it is written.
     - `setup`, `seeds`, `decide` and `over`, the abstract methods.
@@ -189,13 +189,14 @@ class Rules(ABC):
 
     @classmethod
     def page_messages(cls) -> dict[str, str]:
-        """All texts of the page about the game, by key: what it is, the names of its rulesets and set-ups, its fields'
-        questions."""
+        """All texts of the page about the game, by key: what it is, the names and sources of its rulesets, the names of
+        its set-ups, its fields' questions."""
         rules = cls()
         names = (name for board in cls.boards for name in rules.setups(board))
         found = {f"about.{cls.game}": cls.about, f"wall.what.{cls.game}": cls.on_wall or cls.about}
         found |= {f"help.{part}.{cls.game}": said for part, said in cls.how_played.items()}
         found |= {f"ruleset.{name}": said for name, said in cls.ruleset_names.items()}
+        found |= {f"source.{cls.game}.{name}": said for name, said in cls.sources.items()}
         found |= {f"{cls.game}.{key}": said for key, said in cls.words.items()}
         for one in cls.fields:
             found |= one.messages

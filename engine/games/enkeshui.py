@@ -50,7 +50,6 @@ class Enkeshui(Rules):
     on_wall = "A game of the Maasai: seeds are sown round the board, and a camera checks every move."
     terms = ("lap", "slept", "bull")
     messages: ClassVar[Mapping[str, str]] = {
-        "source.driedger": _DRIEDGER,
         "check.small-bull": "pit {pit} is marked as a bull and holds {count}: a bull holds at least {least} seeds",
     }
     forms = ("sticks", "surplus")

@@ -51,7 +51,6 @@ class Omweso(Rules):
         "move", "6,0,0,4,4,4,4,4/2,0,3,3,1,1,1,1/0,0,0,0,1,1,1,2/0,5,5,0,1,5,5,0 S 0-0 ply=6 caps=0-1", "h"),)
     on_wall = "A game of Uganda on four rows: seeds are sown round each side, and a camera checks every move."
     messages: ClassVar[Mapping[str, str]] = {
-        "source.igisoro": _IGISORO,
         "reason.no-pit": "{side} has no pit of two or more",
         "reason.both-ends": "{side} captured at both ends of the board in one move",
         "reason.all": "{side} captured all that {other} had",

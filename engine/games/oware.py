@@ -42,32 +42,12 @@ class Oware(FeedingRules):
     verbs: ClassVar[Mapping[str, str]] = {}
     terms = ()
     words: ClassVar[Mapping[str, str]] = {
-        "help.move": "A move",
         "help.foul.text": "Whatever breaks the rules is a foul: skipping a pit, dropping two seeds into one, capturing "
                           "too much or too little, leaving the other side without a seed where a move could give it "
                           "some, or playing out of turn. The referee says what happened; the people at the board "
                           "decide what follows.",
-        "fault.wrong-way": "sowed the wrong way from {pit}",
-        "fault.left-seed": "left {n} seeds in {pit}",
-        "fault.left-seed.one": "left one seed in {pit}",
-        "fault.skip": "skipped {pit}",
-        "fault.double": "dropped {n} seeds too many into {pit}",
-        "fault.double.one": "dropped one seed too many into {pit}",
-        "fault.ran-on": "sowed on from the empty pit {pit}",
-        "fault.false-capture": "took {n} seeds from {pit}, which were not theirs to capture",
-        "fault.false-capture.one": "took one seed from {pit}, which was not theirs to capture",
-        "fault.short-capture": "should have captured {n} more seeds at {pit}",
-        "fault.short-capture.one": "should have captured one more seed at {pit}",
-        "fault.wrong-pit": "went to the wrong pit, {pit}",
-        "path.lift": "{n} lifted from {pit}",
-        "path.lift.one": "1 lifted from {pit}",
-        "path.drop": "{n} into {pit}",
-        "path.capture": "{n} captured from {pit}",
-        "replay.lap": "Sowing",
     }
     messages: ClassVar[Mapping[str, str]] = {
-        "source.abapa": _ABAPA,
-        "source.openspiel": _OPENSPIEL,
         "reason.half": "{side} has captured more than half of the seeds",
         "reason.halves": "each side has captured half of the seeds",
         "reason.repeated": "the position stood before",

@@ -14,7 +14,7 @@ from engine.board import Side
 from engine.explain import sentence
 from engine.position import Position
 from engine.referee.verdict import Fault, Verdict
-from engine.rules import MoveError, ruleset
+from engine.rules import MoveError, game, games, ruleset
 from tests.web.stage import Stage
 from tests.web.visits import Open
 from web.words import LANGUAGES, catalog, worded
@@ -45,30 +45,31 @@ def test_the_referee_s_sentences_call_an_uur_an_uur() -> None:
         assert "bull" in sentence(verdict)
 
 
-@pytest.mark.parametrize(("game", "explained"), [
+@pytest.mark.parametrize(("name", "explained"), [
     ("oware", ""), ("layligoobalay", "A pit that one side has made its own: its move"),
     ("ayoayo", "its last seed fell into an empty pit. Then")])
 def test_the_first_screen_and_the_help_explain_the_game_s_own_words(
-        stage: Stage, client: FlaskClient, game: str, explained: str) -> None:
-    stage.begin(game, "2x6")
-    table, played = client.get("/").text, client.get(f"/help/{game}").text
+        stage: Stage, client: FlaskClient, name: str, explained: str) -> None:
+    stage.begin(name, "2x6")
+    table, played = client.get("/").text, client.get(f"/help/{name}").text
     assert explained in table and " bull" not in visible(table) + visible(played)
-    assert (" lap" in visible(table) + visible(played)) == (game != "oware")
-    assert ("A move, lap by lap" in played) == ("stopping too early" in played) == (game != "oware")
+    assert (" lap" in visible(table) + visible(played)) == (name != "oware")
+    assert ("A move, lap by lap" in played) == ("stopping too early" in played) == (name != "oware")
 
 
+@pytest.mark.parametrize("name", [name for name in games() if not game(name).relays])
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_a_game_of_single_laps_never_says_laps(stage: Stage, client: FlaskClient, code: str) -> None:
-    number = stage.begin("oware", "2x6")
+def test_a_game_of_single_laps_never_says_laps(stage: Stage, client: FlaskClient, code: str, name: str) -> None:
+    number = stage.begin(name, str(game(name).boards[0]))
     stage.legal()
     foul = stage.cheat()
     stage.again(foul, "illegal")
     lap = {"en": "lap", "sw": "mzunguko", "lg": "lutalo", "ja": "周目"}[code]
-    for path in (f"/games/{number - 1}", f"/games/{number - 1}/{foul}", "/fouls", "/help/oware"):
+    for path in (f"/games/{number - 1}", f"/games/{number - 1}/{foul}", "/fouls", f"/help/{name}"):
         page = client.get(path, headers={"Accept-Language": code})
         assert page.status_code == 200 and lap not in visible(page.text).lower(), path
     elsewhere = ("fault.bull-missed", "fault.stopped-short")  # faults of relays
-    assert not [key for key, text in worded(code, "oware").items()
+    assert not [key for key, text in worded(code, name).items()
                 if key.startswith(("fault.", "path.")) and "{lap}" in text and key not in elsewhere]
 
 
@@ -94,8 +95,8 @@ def test_the_steps_of_a_past_move_and_the_rules_say_uur_in_english(stage: Stage,
 
 def test_lists_of_several_games_tell_each_in_its_own_words(stage: Stage, client: FlaskClient) -> None:
     """A language other than English words the sentences anew."""
-    for game, board in (("layligoobalay", "2x6"), ("enkeshui", "2x8")):
-        stage.begin(game, board)
+    for name, board in (("layligoobalay", "2x6"), ("enkeshui", "2x8")):
+        stage.begin(name, board)
         before = str(stage.position)
         stage.journal.append(VerdictGiven(kind="illegal", player="S", move="c", before=before, position=before,
                                           sentence="South emptied c.", faults=[FaultSeen(code="bull-lifted", pit="c")]))

@@ -1,6 +1,7 @@
 """Every sentence of the page in one table, for the server, the templates and the scripts.
 
-Values stand in braces. A key that ends in `.one` is used where its `{n}` is 1. `GAME.KEY` replaces `KEY` for that game.
+Values stand in braces. A key that ends in `.one` is used where its `{n}` is 1. `GAME.KEY` replaces `KEY` for that game,
+and `one-lap.KEY` for all games without relays.
 """
 
 from device.journal.messages import MESSAGES as TABLE
@@ -9,6 +10,7 @@ from engine.tournaments.messages import TOURNAMENTS
 from web.hall.messages import HALL, TOURNAMENT
 from web.messages.help import HELP
 from web.messages.matches import MATCHES
+from web.messages.one_lap import ONE_LAP
 from web.messages.review import REVIEW
 from web.messages.rules import HOUSE_RULES
 from web.messages.setup import SETTING_UP
@@ -263,6 +265,7 @@ MESSAGES: dict[str, str] = {
     "legend.follows": "changed as a result",
 
     **VERDICTS,
+    **ONE_LAP,
 
     # ---- the way a move went
     "path.title": "The move, step by step",

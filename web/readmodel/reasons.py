@@ -47,7 +47,7 @@ def message_text(what: Message | str) -> str:
 
 def source_of(rules: Rules, name: str) -> str:
     """Return where a ruleset of the game is written down, in the visitor's language; "" if unknown."""
-    return reason_of(rules.sources.get(name, ""), {"key": f"source.{name}"})
+    return say(f"source.{rules.game}.{name}") if name in rules.sources else ""
 
 
 def why_of(error: Exception) -> str:
