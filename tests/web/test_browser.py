@@ -163,6 +163,7 @@ def test_doubt_names_its_pits(stage: Stage, visit: Open) -> None:
     stage.live(doubtful=("d",))
     page = visit()
     expect(page.locator("#mood")).to_have_text("Not sure")
+    expect(page.locator("#decide button")).to_have_text(["Count again", "Accept the move", "Take it back"])
     expect(page.locator(".look button")).to_have_text(["Correct pit d …", "Correct pit E …"])
     expect(page.locator("#picture .overlay .doubt")).to_have_count(2)
     page.get_by_role("button", name="Correct pit E …").click()

@@ -160,7 +160,7 @@ export const objectButton = (item, acts) => acts.objectable(item) && h("button",
   acts.object(item, {});
 } }, t("object.button"));
 
-/** Returns the three rulings on a move, each a separate order. last: nothing was played after it. */
+/** Returns the three rulings on a move, each a separate order; to count is first where the table asks for that. last: nothing was played after it. */
 export function decisions(item, last, acts) {
   const button = (label, tone, onclick) => h("button", { type: "button", class: tone, onclick }, label);
   const accept = (event) => {
@@ -169,10 +169,11 @@ export function decisions(item, last, acts) {
   };
   const back = t(last ? "verdict.withdraw" : "verdict.withdraw.back");
   const questioned = item.verdict !== "legal" || item.objections.some((one) => !one.ruled);
-  return [
+  const rest = [
     questioned && item.ruling?.what !== "stand" ? button(t("verdict.stand"), "quiet", accept) : "",
-    button(back, "quiet", () => acts.withdraw(item, back)),
-    item.before ? button(t("verdict.not-as-seen"), "quiet", () => acts.recount(item)) : ""];
+    button(back, "quiet", () => acts.withdraw(item, back))];
+  const count = item.before ? button(t("verdict.not-as-seen"), "quiet", () => acts.recount(item)) : "";
+  return item.verdict === "not-sure" ? [count, ...rest] : [...rest, count];
 }
 
 /** Returns the rulings beside a move in the feed; those for the last move without a ruling stand at the top of the page. */
