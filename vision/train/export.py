@@ -8,13 +8,15 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import onnx
-import torch
-from torch import nn
 
 from vision.seeds.network import of_ncnn
 from vision.train.compression import compressed, widened
+
+if TYPE_CHECKING:
+    from torch import nn
 
 
 def export(
@@ -30,6 +32,8 @@ def export(
 
     Raises ValidationError or InferenceError of onnx where what would be written is no valid model.
     """
+    import torch
+
     net = net.eval()
     batch = {0: "n"}
     torch.onnx.export(
