@@ -1,4 +1,4 @@
-"""Finds the board in a picture without a click, or from four corners where that fails.
+"""Finds the board in a picture without a click.
 
 Circles proposed from rims and by a network are combined into lattices. Each lattice is then checked against the
 picture: how much of every pit's rim is really there. The resulting pits lie on their rims to a fraction of a pixel.
@@ -11,12 +11,12 @@ from functools import partial
 
 import cv2
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from vision.board.chains import Candidate
 from vision.board.chequered import chequered
 from vision.board.columns import moved_along, stores_along, taken_for_pits, trimmed, widened
-from vision.board.geometry import fit_homography, jacobian, pit_places, project
+from vision.board.geometry import jacobian, pit_places, project
 from vision.board.hypothesis import (
     Scene,
     evidence,
@@ -31,7 +31,7 @@ from vision.board.hypothesis import (
     roughness,
     shrink_to_lattice,
 )
-from vision.board.lattice import NO_ROWS, SIZES, NotFound, Sizes, check_size, fit_lattices, oriented, stores_of, view_on
+from vision.board.lattice import NO_ROWS, SIZES, NotFound, Sizes, check_size, fit_lattices, oriented, stores_of
 from vision.board.levelling import Level, guessed, level_on, slant
 from vision.board.odds import Odds, odds_about
 from vision.board.parameters import ACCEPTANCE, COLUMNS, LATTICE, LEVELLING, PROPOSALS
@@ -39,7 +39,7 @@ from vision.board.proposals import closely, network, part_of, united
 from vision.board.rims import WORK, Edges, edges_of, rim_support, round_rims
 from vision.reading import BoardView
 
-__all__ = ["Candidate", "NotFound", "elsewhere", "find", "from_corners"]
+__all__ = ["Candidate", "NotFound", "elsewhere", "find"]
 
 Image = NDArray[np.uint8]
 Array = NDArray[np.float64]
@@ -401,30 +401,3 @@ def _like_pits(e: Edges, view: BoardView, places: Array, candidates: Sequence[Ca
     like = (off < ACCEPTANCE.beside_off * radius[:, None]) & (ratio > ACCEPTANCE.beside_least_radius)
     like = (like & (ratio < ACCEPTANCE.beside_most_radius)).any(axis=1)
     return float(support.mean()) > ACCEPTANCE.goes_on * usual or float(like.mean()) > ACCEPTANCE.goes_on
-
-
-def from_corners(corners: ArrayLike, rows: int, cols: int, size: tuple[int, int],
-                 image: Image | None = None) -> BoardView:
-    """Return the board whose four corner pits have these centres.
-
-    corners: float64[4, 2], pixels: North-left, North-right, South-right, South-left, as South sees them. size: (width,
-    height) of the picture. With `image`, the pits are moved onto their rims where these show. Raises ValueError if the
-    corners do not go round a four-sided field, or for a size that no board has.
-    """
-    check_size(rows, cols)
-    p = np.asarray(corners, np.float64)
-    if p.shape != (4, 2) or not np.isfinite(p).all():
-        raise ValueError("four corners are needed, each with x and y")
-    turn = [float(np.cross(np.append(p[(k + 1) % 4] - p[k], 0), np.append(p[(k + 2) % 4] - p[(k + 1) % 4], 0))[2])
-            for k in range(4)]
-    if min(turn) <= 1e-6 * max(size) ** 2:
-        raise ValueError("the corners must go round the board clockwise: North's left, North's right, South's right,"
-                         " South's left")
-    where = np.stack(np.meshgrid(np.arange(cols, dtype=np.float64), np.arange(rows, dtype=np.float64)), -1)
-    h = fit_homography(where[[0, 0, -1, -1], [0, -1, -1, 0]], p)
-    view = view_on(h, where, size)
-    if image is None:
-        return view
-    scene = Scene(edges_of(image, WORK), edges_of(image, WORK // 2))
-    drawn = on_rims(scene, fit_radius(scene, view))
-    return drawn if float(rims_there(scene, drawn).mean()) > ACCEPTANCE.par else view

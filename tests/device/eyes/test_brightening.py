@@ -14,11 +14,19 @@ from device.eyes.eyes import find_board, open_eye
 from device.eyes.parameters import BRIGHTENING
 from engine.board import Board
 from tests.device.painted import IdleEye
-from vision.board.find import from_corners
-from vision.board.lattice import NotFound
+from vision.board.geometry import fit_homography
+from vision.board.lattice import NotFound, view_on
 from vision.reading import COUNTS, BoardView, Frame, Lesson, Reading, Watched
 
-VIEW = from_corners([(10, 10), (90, 10), (90, 30), (10, 30)], 2, 6, (400, 240))
+
+def board_at(left: float) -> BoardView:
+    """A board of two rows of six pits, eighty pixels wide."""
+    places = np.stack(np.meshgrid(np.arange(6.0), np.arange(2.0)), -1)
+    corners = np.array([(left, 10), (left + 80, 10), (left + 80, 30), (left, 30)], np.float64)
+    return view_on(fit_homography(places[[0, 0, -1, -1], [0, -1, -1, 0]], corners), places, (400, 240))
+
+
+VIEW = board_at(10)
 
 
 class Shown(IdleEye):
@@ -161,7 +169,7 @@ def test_hands_that_stay_keep_no_lamp_from_being_seen() -> None:
 
 def test_a_board_that_is_found_elsewhere_is_lit_as_it_is_there() -> None:
     film = Film(120)
-    film.eye.place(from_corners([(210, 10), (290, 10), (290, 30), (210, 30)], 2, 6, (400, 240)))
+    film.eye.place(board_at(210))
     shown = []
     for k, level in enumerate([60] * 20 + [45] * 20):
         image = of(120).image.copy()

@@ -16,8 +16,8 @@ import vision.board.find
 from tests.bench.othermaking import Scene, filming_of, start_of
 from tests.examples import examples
 from tests.vision.boards import Image, camera, paint, places, view_of
-from vision.board.find import Candidate, NotFound, elsewhere, find, from_corners
-from vision.board.geometry import pit_places, project
+from vision.board.find import Candidate, NotFound, elsewhere, find
+from vision.board.geometry import project
 from vision.board.rims import Edges, round_rims
 from vision.reading import BoardView
 
@@ -373,25 +373,6 @@ def test_bad_arguments_are_named() -> None:
         find(np.zeros((100, 100), np.uint8))
     with pytest.raises(ValueError, match="not 7"):
         find(np.zeros((100, 100, 3), np.uint8), 7, 7)
-
-
-def test_four_corners_make_the_board_and_the_picture_mends_them() -> None:
-    picture, view = painted(8, 20, 20)
-    corners = view.centres[[0, 0, -1, -1], [0, -1, -1, 0]]
-    exact = from_corners(corners, 2, 8, SIZE)
-    assert np.abs(exact.centres - view.centres).max() < 1e-6
-    assert pit_places(exact)[1, 0, 1] == pytest.approx(1.2, abs=0.05)
-    shaken = corners + np.random.default_rng(2).normal(0, 0.12 * float(np.median(view.radii)), (4, 2))
-    drawn = from_corners(shaken, 2, 8, SIZE, picture)
-    assert furthest(drawn, view) < 0.15 < furthest(from_corners(shaken, 2, 8, SIZE), view)
-
-
-@pytest.mark.parametrize("corners", [
-    [(0, 0), (1, 0), (1, 1)], [(0, 0), (0, 90), (90, 90), (90, 0)], [(0, 0), (90, 90), (90, 0), (0, 90)],
-    [(0, 0), (90, 0), (float("nan"), 90), (0, 90)]])
-def test_corners_that_go_round_nothing(corners: list[tuple[float, float]]) -> None:
-    with pytest.raises(ValueError, match="corners"):
-        from_corners(corners, 2, 6, (100, 100))
 
 
 def test_the_two_clear_photographs() -> None:
