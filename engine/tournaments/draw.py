@@ -16,7 +16,7 @@ from engine.tournaments.messages import said
 from engine.tournaments.state import TournamentState
 
 
-def next_round(state: TournamentState, by: str = "", at: int | None = None) -> RoundMade:
+def next_round(state: TournamentState, at: int | None = None) -> RoundMade:
     """Return the round that is due. Raises TournamentError if there is none, or if a result for it is missing."""
     due, number = state.due, len(state.rounds) + 1
     if len(due) < 2:
@@ -32,7 +32,7 @@ def next_round(state: TournamentState, by: str = "", at: int | None = None) -> R
         made = [Paired(*_sides(state, pair)) for pair in pairs]
         if third is not None:
             made.append(Paired(*_sides(state, third), third=True))
-    return RoundMade(number, tuple(_seated(state, made)), by=by, at=at)
+    return RoundMade(number, tuple(_seated(state, made)), at=at)
 
 
 # ---- round robin

@@ -1,4 +1,4 @@
-"""Events of the entries and tables: begun, entered, renamed, seeded, tables named, withdrawn."""
+"""Events of the entries and tables: begun, entered, renamed, tables named, withdrawn."""
 
 from dataclasses import replace
 
@@ -49,16 +49,6 @@ def renamed(s: TournamentState, e: ev.Renamed, n: int) -> TournamentState:
     """Correct an entry's name and members."""
     del n
     return _with(s, _named(s, replace(s.entry(e.entry), name=e.name, members=e.members)))
-
-
-def seeded(s: TournamentState, e: ev.Seeded, n: int) -> TournamentState:
-    """Set the order of the entries, before the first round is made."""
-    del n
-    if s.rounds:
-        raise TournamentError(said("tournament.seeded"))
-    if sorted(e.order) != sorted(one.number for one in s.entries):
-        raise TournamentError(said("tournament.seeding", n=len(s.entries)))
-    return replace(s, entries=tuple(s.entry(number) for number in e.order))
 
 
 def tables_named(s: TournamentState, e: ev.TablesNamed, n: int) -> TournamentState:

@@ -93,13 +93,6 @@ class Renamed(TournamentEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class Seeded(TournamentEvent):
-    """The entries, strongest first; without this event they stand in the order of entry."""
-
-    order: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class TablesNamed(TournamentEvent):
     """The tables at which the rounds made from now on are played."""
 

@@ -25,7 +25,6 @@ HANDLERS: Mapping[type[ev.TournamentEvent], Callable[[TournamentState, Any, int]
     ev.TournamentBegun: entries.begun,
     ev.Entered: entries.entered,
     ev.Renamed: entries.renamed,
-    ev.Seeded: entries.seeded,
     ev.TablesNamed: entries.tables_named,
     ev.Withdrew: entries.withdrew,
     ev.RoundMade: rounds.made,

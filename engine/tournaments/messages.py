@@ -56,8 +56,6 @@ TOURNAMENTS: Mapping[str, str] = {
     "tournament.full": "{name} cannot enter: there are {most} entries already",
     "tournament.closed": "{name} cannot enter: the first round is made",
     "tournament.no-entry": "no entry has the number {number}",
-    "tournament.seeded": "the seeding cannot change: the first round is made",
-    "tournament.seeding": "the seeding does not name each of the {n} entries once",
     "tournament.withdrawn": "{name} has withdrawn already",
     "tournament.table-twice": "table {table} is named twice",
     "tournament.tables": "{n} tables are named: {most} at the most",

@@ -9,7 +9,6 @@ from engine.tournaments import (
     PairingPlace,
     Reported,
     Result,
-    Seeded,
     System,
     TablesNamed,
     TournamentBegun,
@@ -87,9 +86,3 @@ def order(state: TournamentState) -> list[str]:
 def words(state: TournamentState) -> dict[str, str]:
     """Why one stands ahead of the next, by name."""
     return {row.name: str(row.ahead) for row in standings(state) if row.ahead is not None}
-
-
-def seeded(state: TournamentState, *names: str) -> TournamentState:
-    """The entries seeded so."""
-    numbers = {one.name: one.number for one in state.entries}
-    return after(state, Seeded(tuple(numbers[name] for name in names)))

@@ -9,7 +9,6 @@ from engine.tournaments import (
     Entered,
     RankedBy,
     Renamed,
-    Seeded,
     System,
     TablesNamed,
     TournamentBegun,
@@ -20,7 +19,7 @@ from engine.tournaments import (
     after,
     fold,
 )
-from tests.engine.tournaments.shorthand import ALL, CUP, begun, on, order, paired, seeded
+from tests.engine.tournaments.shorthand import ALL, begun, on, order, paired
 
 
 def refused(state: TournamentState, event: TournamentEvent) -> str:
@@ -48,8 +47,6 @@ def test_teams_and_players_enter_and_are_numbered_by_their_event() -> None:
     (Entered("Lions", tuple(f"p{i}" for i in range(21))), "Lions has 21 members: 20 at the most"),
     (Renamed(99, "Kip"), "no entry has the number 99"),
     (Renamed(2, "HERONS"), "HERONS is entered already"),
-    (Seeded((2,)), "the seeding does not name each of the 2 entries once"),
-    (Seeded((2, 2, 3)), "the seeding does not name each of the 2 entries once"),
     (Withdrew(4), "no entry has the number 4"),
     (Withdrew(2, why="x" * 201), f"{'x' * 40 + '…'!r} is longer than 200 characters, or cannot be printed"),
     (TablesNamed(("1", "2", "1")), "table 1 is named twice"),
@@ -93,17 +90,9 @@ def test_a_name_written_wrong_is_put_right_at_any_time() -> None:
     assert after(state, Renamed(3, "naisiae ole kina")).name(3) == "naisiae ole kina", "its own name is no other's"
 
 
-def test_after_the_first_round_nobody_enters_and_the_seeding_stays() -> None:
+def test_after_the_first_round_nobody_enters() -> None:
     state = paired(begun(4))
     assert refused(state, Entered("Resiato")) == "Resiato cannot enter: the first round is made"
-    assert refused(state, Seeded((5, 4, 3, 2))) == "the seeding cannot change: the first round is made"
-
-
-def test_the_seeding_orders_the_entries() -> None:
-    state = seeded(begun(4, CUP), "Kip", "Sironka", "Naisiae", "Ole")
-    assert order(state) == ["Kip", "Sironka", "Naisiae", "Ole"]
-    assert [state.name(n) for one in paired(state).pairings for n in one.paired.entries] == [
-        "Kip", "Ole", "Sironka", "Naisiae"]
 
 
 def test_who_withdraws_before_the_first_round_is_not_drawn() -> None:

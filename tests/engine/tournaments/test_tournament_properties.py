@@ -26,7 +26,6 @@ from engine.tournaments import (
     Result,
     Round,
     RoundMade,
-    Seeded,
     System,
     TablesNamed,
     TournamentBegun,
@@ -241,14 +240,13 @@ def some_event(rng: random.Random, s: TournamentState) -> TournamentEvent:
     made = rng.choice(s.rounds).made if s.rounds and rng.random() < 0.9 else number
     at = PairingPlace(made, rng.randint(1, 3))
     numbers = [one.number for one in s.entries]
-    shuffled = tuple(rng.sample(numbers, len(numbers)))
     result = rng.choice([None, *[some_result(rng, lots=True)] * 4])
     anybody = [*numbers, None, number]
     paired = tuple(Paired(rng.choice(anybody), rng.choice(anybody)) for _ in range(rng.randint(0, 3)))
     entering = 6 if not s.rounds else 1
     return rng.choice([
         *[Entered(name, tuple(rng.sample(PEOPLE, rng.randint(0, 2))))] * entering, Renamed(number, name),
-        Seeded(shuffled), TablesNamed(tuple(rng.sample(["1", "2", "yard", ""], 2))), Withdrew(number),
+        TablesNamed(tuple(rng.sample(["1", "2", "yard", ""], 2))), Withdrew(number),
         *[due(s, RoundMade(len(s.rounds) + 1, paired))] * 3, RoundMade(number, paired), Moved(at, "2", number),
         *[Reported(at, result)] * 6, *[Corrected(at, result, "a ruling", by="Resiato")] * 2, *[Undone(number)] * 2])
 

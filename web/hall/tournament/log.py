@@ -30,7 +30,7 @@ CREATE TRIGGER changed BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'an even
 CREATE TRIGGER deleted BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'an event is never deleted'); END;
 """
 KINDS: dict[str, type[ev.TournamentEvent]] = {kind.__name__: kind for kind in (
-    ev.TournamentBegun, ev.Entered, ev.Renamed, ev.Seeded, ev.TablesNamed, ev.Withdrew, ev.RoundMade, ev.Moved,
+    ev.TournamentBegun, ev.Entered, ev.Renamed, ev.TablesNamed, ev.Withdrew, ev.RoundMade, ev.Moved,
     ev.Reported, ev.Corrected, ev.Undone)}
 
 Row = tuple[ev.TournamentEvent, tuple[str, ...]]

@@ -20,7 +20,6 @@ from engine.tournaments import (
     Reported,
     Result,
     RoundMade,
-    Seeded,
     System,
     TablesNamed,
     TournamentBegun,
@@ -36,7 +35,7 @@ from web.hall.tournament.log import KINDS, Log
 ALL: list[TournamentEvent] = [
     TournamentBegun("Narok “cup”", System.KNOCK_OUT, third_place=True, about="日本語", at=1_790_000_000_000_000_000),
     TournamentBegun("League", System.ROUND_ROBIN, RankedBy.SCORE, 2, by="Resiato"),
-    Entered("Herons", ("Nakato", "Wasswa")), Renamed(3, "Herons", ()), Seeded((3, 2)), TablesNamed(("t-1", "yard")),
+    Entered("Herons", ("Nakato", "Wasswa")), Renamed(3, "Herons", ()), TablesNamed(("t-1", "yard")),
     Withdrew(3, "ill"), RoundMade(1, (Paired(2, 3, "t-1"), Paired(4, None), Paired(None, None, third=True))),
     Moved(PairingPlace(8, 1), "yard", 2), Reported(PairingPlace(8, 1), Result((3, 2), (1, 2), 1, S), "t-1 abc 7"),
     Reported(PairingPlace(8, 1), None), Corrected(PairingPlace(8, 1), Result((0, 0), winner=N, how=How.WALKOVER),
