@@ -143,7 +143,7 @@ class Laying:
         self._agreed = well or self._read_badly
         share = window.counts.sum() / max(1, sum(counts))
         laid = share >= LAYING.laid_share or (self._start_is_sure and share <= LAYING.bare_share)
-        self.astray = laid and len(clearly) >= LAYING.astray_pits and window.seconds >= context.waiting.weigh_again_s
+        self.astray = laid and len(clearly) >= LAYING.astray_pits and window.seconds >= context.waiting.misplaced_s
         self._lay_otherwise |= self.astray and self._hand_since == math.inf
 
     def _lies_right(self, wrong: list[int], clearly: list[int]) -> bool:

@@ -44,7 +44,7 @@ class Waiting:
     ask_s: float = parameter(2.0, "seconds", 0.5, 10,
         "Rest after which a doubt is announced even if hidden pits may yet be seen, or a hand was overlooked. A "
         "board that was laid, or is taken as it lies, is read for as long, in the hope of a surer reading.")
-    weigh_again_s: float = parameter(0.35, "seconds", 0.1, 2, "Rest after which a misplaced board is noticed.")
+    misplaced_s: float = parameter(0.35, "seconds", 0.1, 2, "Rest after which a misplaced board is noticed.")
     change_s: float = parameter(0.8, "seconds", 0.2, 5,
         "How long a board must read differently, with no hand seen, to count as changed.")
     laid_s: float = parameter(3.0, "seconds", 0.5, 10,
