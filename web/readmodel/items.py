@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -14,6 +13,7 @@ from engine import certainty
 from engine.explain import renamed, without_laps
 from engine.matches import ClockRules
 from engine.rules import Rules, RulesError, game, games, ruleset
+from web.readmodel.blindness import see_again, sighted, went_blind
 from web.readmodel.marks import MOST_PLACES, Place, marks_of, moment_of, place_before
 from web.readmodel.reasons import message_json
 from web.readmodel.shapes import Diagram, diagram
@@ -67,7 +67,7 @@ def _item(event: Event, kind: str, **more: object) -> Item:
 def _started(table: Table, feed: Mapping[int, Item], event: Event, body: journal.TableStarted) -> list[Item]:
     table.update(camera=body.camera, camera_told=message_json(body.told),
                  state={"name": "", "why": "", "told": None})
-    return _see_again(table, feed, event)
+    return see_again(table, feed, event)
 
 
 def _game(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.GameStarted) -> list[Item]:
@@ -102,63 +102,6 @@ def _found(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.
 def _state(table: Table, _feed: Mapping[int, Item], _event: Event, body: journal.StateEntered) -> list[Item]:
     table["state"] = {"name": body.state, "why": body.why, "told": message_json(body.told)}
     return []
-
-
-def _blind(table: Table, feed: Mapping[int, Item], event: Event, body: journal.Blind) -> list[Item]:
-    known = feed.get(table["blind"]["number"]) if table["blind"] else None
-    if known is not None:  # still blind, for another reason: change the notice instead of adding one
-        known.update(_why(body))
-        table["blind"].update(_why(body))
-        return [known]
-    table["blind"] = {**_why(body), "number": event.number}
-    since = _before(event.at, body.lasted)
-    item = _item(event, "blind", **_why(body), began=since, since=since, until="", times=1, lost_s=0.0)
-    earlier = _blind_before(feed, item)
-    if earlier is None:
-        return [item]
-    earlier["repeats"] = True  # the new notice counts its times, too
-    item.update(began=earlier["began"], times=earlier["times"] + 1, lost_s=earlier["lost_s"])
-    return [earlier, item]
-
-
-def _blind_before(feed: Mapping[int, Item], item: Item) -> Item | None:
-    """Return the game's last notice that the table was blind for the same reason; None if there is none."""
-    for one in reversed(list(feed.values())):
-        if one["kind"] == "game":
-            return None
-        if one["kind"] == "blind" and not one.get("repeats") and _cause(one) == _cause(item):
-            return one
-    return None
-
-
-def _cause(item: Item) -> str:
-    """Return what a blind notice's reason is about: how long no picture came makes no other reason."""
-    return str(item["told"]["key"] if item["told"] else item["why"])
-
-
-def _before(at: str, seconds: float) -> str:
-    """Return the time `seconds` earlier, ISO 8601."""
-    return (datetime.fromisoformat(at) - timedelta(seconds=seconds)).isoformat(timespec="milliseconds")
-
-
-def _why(body: journal.Blind) -> dict[str, object]:
-    """Return why the table is blind, what to do about it, and the messages for both."""
-    return {"why": body.why, "todo": body.todo, "told": message_json(body.told),
-            "told_todo": message_json(body.told_todo)}
-
-
-def _sighted(table: Table, feed: Mapping[int, Item], event: Event, _body: journal.Sighted) -> list[Item]:
-    return _see_again(table, feed, event)
-
-
-def _see_again(table: Table, feed: Mapping[int, Item], event: Event) -> list[Item]:
-    blind, table["blind"] = table["blind"], None
-    item = feed.get(blind["number"]) if blind else None
-    if item is None:
-        return []
-    item["until"] = event.at
-    item["lost_s"] += (datetime.fromisoformat(event.at) - datetime.fromisoformat(item["since"])).total_seconds()
-    return [item]
 
 
 def _told(table: Table, body: journal.VerdictGiven, place: Place | None, place_was: Place | None) -> dict[str, object]:
@@ -500,8 +443,8 @@ STEPS: Mapping[type, Any] = {
     journal.GameStarted: _game,
     journal.BoardFound: _found,
     journal.StateEntered: _state,
-    journal.Blind: _blind,
-    journal.Sighted: _sighted,
+    journal.Blind: went_blind,
+    journal.Sighted: sighted,
     journal.VerdictGiven: _verdict,
     journal.ClipKept: _clip,
     journal.PositionSet: _position,
