@@ -206,7 +206,7 @@ def verdict(kind: str, *faults: str, player: str = "S", best: Sequence[str] = ()
     """As much of a verdict as is worded."""
     made: Item = {"verdict": kind, "kind": "verdict", "player": player, "move": "c", "sentence": "In English.",
                   "faults": [{"code": code, "pit": "D", "lap": 1, "n": 1} for code in faults], "pits": list(pits),
-                  "confidence": 0.6, "others": []}
+                  "confidence": 0.6, "others": [], "followed": None}
     return {**made, "best": [{**made, "kind": one, "p": 0.5} for one in best]}
 
 
@@ -247,7 +247,7 @@ def test_a_legal_move_is_told_with_its_laps_captures_and_bulls(client: FlaskClie
         assert all(part in told for part in (table["said.laps"].format(n=2), table["said.captured"].format(n=5),
                                              table["said.bulls.one"].format(pits="D"))), told
         once = sentence_of({**WAY, "steps": WAY["steps"][:1], "captured": 1})
-        assert table["said.laps.one"] in once and table["said.captured.one"] in once
+        assert table["said.captured.one"] in once and table["said.laps"].format(n=1) not in once
 
 
 @pytest.mark.browser
@@ -300,7 +300,7 @@ def spoken(stage: Stage) -> tuple[int, int]:
 
 FOREIGN = re.compile(r"[A-Za-z]{3,}")
 NAMES = re.compile("|".join((
-    "inkeek restore FILE", "make run ARGS=&#34;--host 0.0.0.0&#34;", "make", "inkeek run --host 0.0.0.0",
+    "inkeek restore FILE", "make run ARGS=&#34;--host 0.0.0.0&#34;", "make", "inkeek run --host 0.0.0.0", "inkeek run",
     "inkeek e-nkeshui", "inkeek", "Oware Society", *(game(name).title for name in games()), "Igisoro", "OpenSpiel",
     "oware", "ol alai",
     "English", "Kiswahili", "Luganda", "JavaScript", "JSON", "CSV", "PNG", "OBS", "PIN",

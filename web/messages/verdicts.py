@@ -99,7 +99,6 @@ VERDICTS: dict[str, str] = {
     "said.legal": "{side} played {move} legally: {what}",
     "said.legal.late": "{side} played {move} legally: {what}; but {faults}",
     "said.laps": "{n} laps",
-    "said.laps.one": "one lap",
     "said.captured": "{n} seeds captured",
     "said.captured.one": "one seed captured",
     "said.bulls": "bulls in {pits}",
