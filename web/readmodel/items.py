@@ -13,11 +13,20 @@ from engine import certainty
 from engine.explain import renamed, without_laps
 from engine.matches import ClockRules
 from engine.rules import Rules, RulesError, game, games, ruleset
-from web.readmodel.blindness import see_again, sighted, went_blind
 from web.readmodel.marks import MOST_PLACES, Place, marks_of, moment_of, place_before
 from web.readmodel.reasons import message_json
 from web.readmodel.shapes import Diagram, diagram
-from web.readmodel.standing import RULED_KINDS, bring_back, laid_back, not_ruled_on, standing_orders, take_away
+from web.readmodel.standing import (
+    RULED_KINDS,
+    bring_back,
+    laid_back,
+    not_ruled_on,
+    see_again,
+    sighted,
+    standing_orders,
+    take_away,
+    went_blind,
+)
 from web.views import retraction
 
 Table = dict[str, Any]
