@@ -12,6 +12,8 @@ from device.table.turned_picture import TURNS, Turn
 
 WIDTH = 240
 """Width in pixels at which pictures are compared: fine enough that a symmetric board differs from its mirror image."""
+READ = 400
+"""About this many pixels of each row are read."""
 BLOCK = 12
 """Pictures are compared block by block, each this many pixels wide and high, so that an arm counts for no more than
 the blocks that it covers."""
@@ -48,10 +50,11 @@ class TurnedPictures:
 
 
 def _small(image: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """The picture small and grey, float32[h, WIDTH], in whole blocks."""
-    height = max(1, WIDTH * image.shape[0] // image.shape[1] // BLOCK) * BLOCK
-    grey = cv2.cvtColor(cv2.resize(image, (2 * WIDTH, 2 * height)), cv2.COLOR_BGR2GRAY)
-    return cv2.resize(grey, (WIDTH, height), interpolation=cv2.INTER_AREA).astype(np.float32)
+    """The picture small and grey, float32[h, WIDTH], in whole blocks. Only some of its pixels are read: that is three
+    times as fast as averaging them all."""
+    step, height = max(1, image.shape[1] // READ), max(1, WIDTH * image.shape[0] // image.shape[1] // BLOCK) * BLOCK
+    read = np.ascontiguousarray(image[::step, ::step, 1])
+    return np.asarray(cv2.resize(read, (WIDTH, height)), np.float32)
 
 
 def _same(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:

@@ -21,10 +21,10 @@ from tests.device.painted import PaintedCamera, PaintedEye, Script
 
 
 def table(at: tuple[float, float] = (0, 0), *, arm: float = -1, light: float = 1.0) -> np.ndarray:
-    """uint8[180, 320, 3]: a table with a little grain, and a symmetric board with some seeds. at: pixels from the
+    """uint8[180, 320, 3]: a table with grain, and a symmetric board with some seeds. at: pixels from the
     picture's middle to the board's; arm: where an arm lies, a share of the width; each picture has noise of its own."""
     rng = np.random.default_rng(round(1000 * (arm + light + sum(at))) % 1000)
-    grain = cv2.GaussianBlur(np.random.default_rng(0).normal(150, 40, (180, 320, 1)), (0, 0), 3)
+    grain = cv2.GaussianBlur(np.random.default_rng(0).normal(150, 80, (180, 320, 1)), (0, 0), 3)
     image = np.repeat(grain[:, :, None], 3, axis=2).astype(np.uint8)
     x, y = 160 + round(at[0]), 90 + round(at[1])
     cv2.rectangle(image, (x - 110, y - 34), (x + 110, y + 34), (70, 110, 140), -1)
