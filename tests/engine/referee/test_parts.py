@@ -18,6 +18,7 @@ from engine.referee.decide import Referee
 from engine.referee.emission import Emission, Memory, change, stay
 from engine.referee.grammar import branches
 from engine.referee.observation import COUNTS, Look
+from engine.referee.parameters import READING
 from engine.rules import ruleset
 from tests.engine.referee.observed import ByHand, loglik_of
 
@@ -33,6 +34,15 @@ def test_a_stay_that_is_surely_misread_vetoes_nothing() -> None:
     assert nats[0].argmax() == 4
     assert -14 < nats[0, 5] < -3
     assert not nats[1].any()
+
+
+def test_a_larger_heap_is_misread_more_readily() -> None:
+    """Every band of counts applies to some, in ascending order, and the shares of misreadings grow with it."""
+    for bands in (READING.misread, READING.misread_by):
+        most = [band[0] for band in bands]
+        assert most == sorted(set(most)) and most[-1] == COUNTS - 1
+    shares = [band[1:] for band in READING.misread]
+    assert shares == sorted(shares)
 
 
 def test_a_touch_that_does_not_show_is_likelier_in_a_heap() -> None:
