@@ -166,12 +166,24 @@ def test_a_doubtful_board_is_taken_by_the_number_of_its_seeds() -> None:
 def test_a_new_game_begins_when_its_set_up_lies_there() -> None:
     played = begun()
     played.play()
+    assert played.table.set_up_window is None
     assert played.order(NewGame(game="endodoi", rules="merker", board="2x8"))
     assert played.at(State.SETTING_UP)
+    played.frames(0.5)
+    assert played.table.set_up_window is played.table.window
     setup = ruleset("endodoi").setup(board=played.game.playing[1].board)
     played.counts = list(setup.counts)
     played.frames(1.0)
     assert played.at(State.WATCHING) and played.game.playing[1] == setup
+
+
+def test_a_game_on_another_board_waits_until_that_is_found() -> None:
+    played = begun()
+    assert played.order(NewGame(game="omweso", rules="wikipedia", board="4x8"))
+    assert played.at(State.SEARCHING)
+    played.counts = [0] * 32
+    played.frames(1.0)
+    assert played.at(State.SETTING_UP)
 
 
 def test_a_new_game_from_the_board_as_it_lies() -> None:
