@@ -198,36 +198,28 @@ def went_on(played: Played, moves: int = 1) -> list[Position]:
     return real
 
 
-@pytest.mark.parametrize("moves", [1, 3])
-def test_a_ruling_on_an_earlier_move_judges_again_what_came_after(fouled: Played, moves: int) -> None:
+def test_a_ruling_on_an_earlier_move_judges_again_what_came_after_and_is_undone(fouled: Played) -> None:
     """Only the first move was misread; whoever moved after it seemed to cheat, too."""
-    accused, start = number(fouled), Position.parse(last(fouled).before)
-    real = went_on(fouled, moves)
+    game, accused, start = fouled.game, number(fouled), Position.parse(last(fouled).before)
+    real = went_on(fouled, 2)
     said = [v.kind for v in fouled.said(VerdictGiven)]
-    assert said[0] == "illegal" and said[1] in ("illegal", "not-sure") and len(said) == moves + 1
-    assert fouled.order(NotAsSeen(verdict=accused, counts=list(real[0].counts)))
-    anew = fouled.said(VerdictGiven)[moves + 1:]
-    assert [v.kind for v in anew] == ["legal"] * (moves + 1)
+    assert said[0] == "illegal" and said[1] in ("illegal", "not-sure") and len(said) == 3
+    stood = (game.position, list(game.history), list(game.moves))
+    seen = NotAsSeen(verdict=accused, counts=list(real[0].counts))
+    assert fouled.order(seen)
+    anew = fouled.said(VerdictGiven)[3:]
+    assert [v.kind for v in anew] == ["legal"] * 3
     numbers = [e.number for e in fouled.events if isinstance(e.body, VerdictGiven)]
-    assert [v.answers for v in anew] == numbers[:moves + 1]
-    assert fouled.game.position == real[-1] and fouled.game.history == [start, *real[:-1]]
+    assert [v.answers for v in anew] == numbers[:3]
+    assert game.position == real[-1] and game.history == [start, *real[:-1]]
     assert sentence(fouled).startswith("Counts corrected by the referee. The move and ")
     recalled(fouled)
-    fouled.play()
-    assert last(fouled).kind == "legal"
-
-
-def test_such_a_ruling_is_undone(fouled: Played) -> None:
-    accused = number(fouled)
-    real = went_on(fouled, 2)
-    game = fouled.game
-    stood = (game.position, list(game.history), list(game.moves))
-    assert fouled.order(NotAsSeen(verdict=accused, counts=list(real[0].counts)))
     assert fouled.order(Undo(order=order_number(fouled)))
     assert (game.position, game.history, game.moves) == stood
     recalled(fouled)
-    assert fouled.order(NotAsSeen(verdict=accused, counts=list(real[0].counts)))
-    assert game.position == real[-1]
+    assert fouled.order(seen) and game.position == real[-1]
+    fouled.play()
+    assert last(fouled).kind == "legal"
 
 
 def test_a_move_of_which_nothing_can_be_said_now_is_asked_about(fouled: Played) -> None:

@@ -349,27 +349,32 @@ def test_a_result_is_kept_when_a_recount_is_undone(stage: Stage, served: Served,
 
 # ---- for everyone
 
-@pytest.mark.parametrize("scene", ["recount", "forfeit", "withdrawing", "list", "earlier"])
-def test_accessible(stage: Stage, visit: Open, scene: str) -> None:
-    first = fouled(stage)
-    if scene == "earlier":  # a foul that may still be ruled on, and one that was judged again
-        stage.again(first, "illegal")
-        stage.legal()
+def test_accessible(stage: Stage, visit: Open) -> None:
+    """The path of a foul, both dialogs, and what is to be laid back."""
+    fouled(stage)
     page = visit(calm=True)
-    if scene == "earlier":
-        expect(page.locator("#feed .verdict.gone")).to_have_count(1)
-    elif scene == "list":
-        page.locator("#feed .path summary").click()
-    elif scene == "withdrawing":
-        withdraw(page)
-        expect(page.locator(".ruled")).to_have_count(1)
-        answer(stage)
-        stage.live("withdrawing")
-        expect(page.locator("#guide")).to_be_visible()
-    else:
-        page.get_by_role("button", name="Count again" if scene == "recount" else "Resign …").click()
+    page.locator("#feed .path summary").click()
+    accessible_in_each_theme(page, "#feed")
+    for button in ("Count again", "Resign …"):
+        page.get_by_role("button", name=button).click()
         expect(page.get_by_role("dialog")).to_be_visible()
-    accessible_in_each_theme(page, {"list": "#feed", "earlier": "#feed", "withdrawing": "#guide"}.get(scene, ""))
+        accessible_in_each_theme(page)
+        page.keyboard.press("Escape")
+    withdraw(page)
+    expect(page.locator(".ruled")).to_have_count(1)
+    answer(stage)
+    stage.live("withdrawing")
+    expect(page.locator("#guide")).to_be_visible()
+    accessible_in_each_theme(page, "#guide")
+
+
+def test_what_was_judged_again_is_accessible(stage: Stage, visit: Open) -> None:
+    """Beside a foul that may still be ruled on."""
+    stage.again(fouled(stage), "illegal")
+    stage.legal()
+    page = visit(calm=True)
+    expect(page.locator("#feed .verdict.gone")).to_have_count(1)
+    accessible_in_each_theme(page, "#feed")
 
 
 def test_every_pit_can_be_tapped_in_the_recount(stage: Stage, visit: Open) -> None:
