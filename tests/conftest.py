@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections import Counter
@@ -34,6 +35,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     long = {item.path for item in items if item.get_closest_marker("long")}
     tests = Counter(item.path for item in items)
     items.sort(key=lambda item: (item.path not in long, -tests[item.path]))
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what lives until the end: every module and every test. It would go through them all
+    again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def not_run(reasons: Iterable[str]) -> str:

@@ -86,7 +86,7 @@ def played(data: DataFolder, address: str, servers: Sequence[AbstractContextMana
                 with server:
                     wait_for(lambda due=moves: legal(data) >= due, 120, 0.1)  # type: ignore[misc]
                 if moves < len(servers):
-                    wait_for(lambda: isinstance(told(data)[-1], Blind), 60, 0.1)
+                    wait_for(lambda: any(isinstance(body, Blind) for body in told(data)[-1:]), 60, 0.1)
         finally:
             done.set()
 
