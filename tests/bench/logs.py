@@ -122,7 +122,8 @@ def figures(logs: Iterable[Path], every: Callable[[Path, list[dict[str, Any]], W
 
 
 def unseen(found: Mapping[tuple[str, str], Watched]) -> list[Row]:
-    """Return the rows for the table: right by making and pace; accused, missed and named over all."""
+    """Return the rows for the table: right by making and pace; over all, accused, missed, named, what stands in the end
+    and how reliable the shown probabilities are."""
     n, clips = Counter[str](), "clips that nobody had looked at"
     for one in found.values():
         n.update(one.n)
@@ -130,7 +131,8 @@ def unseen(found: Mapping[tuple[str, str], Watched]) -> list[Row]:
              for (making, pace), one in sorted(found.items())]
     return [*right, share("legal moves accused", n["false"], n["legal"], f"all {clips}"),
             share("faults called legal", n["missed"], n["illegal"], f"all {clips}"),
-            share("faults named by code and pit, of the caught", n["diagnosed"], n["caught"], f"all {clips}")]
+            share("faults named by code and pit, of the caught", n["diagnosed"], n["caught"], f"all {clips}"),
+            *reliability_rows(n, f"all {clips}")]
 
 
 @click.group()
