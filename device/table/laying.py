@@ -152,12 +152,17 @@ class Laying:
         return not wrong or (self._agreed and few and self._context.window.seconds >= self._context.waiting.laid_s)
 
     def _lies_turned(self) -> bool:
-        """Whether every pit reads as in the game's start once the picture is turned; notes the turn."""
+        """Whether the pits read as in the game's start once the picture is turned, all of them, or nearly all for long
+        enough, and plainly not as it is; notes the turn."""
         context, window = self._context, self._context.window
-        position = context.game.playing[1]
-        if window.seconds < context.waiting.change_s or not window.clear():
+        position, waiting = context.game.playing[1], context.waiting
+        if window.seconds < waiting.change_s or not window.seen.all():
             return False
-        self.turned = next((turn for turn in TURNS if window.read == turn.counts(position)), Turn.NONE)
+        few = len(position.counts) // LAYING.pits_per_wrong if window.seconds >= waiting.laid_s else 0
+        wrong = {turn: len(window.clearly_otherwise(turn.counts(position))) for turn in (Turn.NONE, *TURNS)}
+        turn = min(TURNS, key=lambda one: wrong[one])
+        if wrong[turn] <= few and wrong[Turn.NONE] > (1 - LAYING.agreeing_share) * len(position.counts):
+            self.turned = turn
         return bool(self.turned)
 
     def _teach_mirrors(self) -> bool:

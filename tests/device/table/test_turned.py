@@ -1,11 +1,13 @@
-"""A picture that shows the board in a mirror: every legal move looks as if it were sown the wrong way."""
+"""A picture that shows the board turned: in a mirror every legal move looks as if it were sown the wrong way."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from device.table.turned_picture import Turn
-from tests.device.played_table import begun, verdicts
+import pytest
+
+from device.table.turned_picture import TURNS, Turn
+from tests.device.played_table import Played, begun, verdicts
 
 
 def test_a_mirror_that_a_first_fault_hid_is_found_and_nobody_is_accused() -> None:
@@ -28,3 +30,19 @@ def test_a_mirror_that_a_first_fault_hid_is_found_and_nobody_is_accused() -> Non
     assert found is Turn.COLUMNS
     assert not [said.sentence for said in verdicts(table) if said.kind in ("illegal", "tampered")]
     assert table.game.playing[1].counts == after.counts
+
+
+@pytest.mark.parametrize("turn", TURNS)
+@pytest.mark.parametrize(("misread", "turns"), [((), True), ((3,), True), ((3, 5, 9), False)])
+def test_a_start_that_lies_there_in_a_turned_picture_is_turned(turn: Turn, misread: tuple[int, ...],
+                                                               turns: bool) -> None:
+    """From mid-game, where nothing looks the same turned; a pit in twelve may be misread."""
+    played = Played(sure=True)
+    played.start(line="5,0,5,4,5,0,2,0/1,1,6,0,5,0,6,6 S 0-2 ply=2")
+    position = played.game.playing[1]
+    played.counts = [n + (pit in misread) * 2 for pit, n in enumerate(turn.counts(position))]
+    found = Turn.NONE
+    for _ in range(10):
+        played.frames(0.5)
+        found = found or played.table.turns()
+    assert found is (turn if turns else Turn.NONE)
