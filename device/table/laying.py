@@ -152,8 +152,8 @@ class Laying:
         return not wrong or (self._agreed and few and self._context.window.seconds >= self._context.waiting.laid_s)
 
     def _lies_turned(self) -> bool:
-        """Whether the pits read as in the game's start once the picture is turned, all of them, or nearly all for long
-        enough, and plainly not as it is; notes the turn."""
+        """Whether the board fits the game's start only once the picture is turned; notes the turn. All pits must then
+        fit; after a longer rest nearly all."""
         context, window = self._context, self._context.window
         position, waiting = context.game.playing[1], context.waiting
         if window.seconds < waiting.change_s or not window.seen.all():
@@ -253,7 +253,7 @@ class Laying:
     # ---- taking back -------------------------------------------------------------------------------------------
 
     def withdrawing(self, reading: Reading) -> None:
-        """A move is being taken back: wait until the board is as it was before the move."""
+        """Take in a reading while a move is taken back: wait until the board lies as before the move."""
         context, ruled = self._context, self._ruled()
         if self._played_on():
             return

@@ -52,8 +52,8 @@ class Table:
 
     def __init__(self, game: Game, append: Append, work: JobRunner | None = None, *,
                  as_it_lies_at_start: bool = False, start_is_sure: bool = False) -> None:
-        """game: the table's; append: see the class; work: executes the referee's long work, at once unless given; the
-        others: see the class."""
+        """work: runs the referee's long work; without it that is done at once. The other arguments are those of the
+        class."""
         self.game = game
         self._context, self._work = TableContext(game, append), work or InlineRunner()
         self._sight, self._unjudged, self._anew = Sight(), UnjudgedChange(), False

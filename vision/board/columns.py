@@ -85,7 +85,8 @@ def stores_along(scene: Scene, view: BoardView) -> tuple[dict[int, float], dict[
 
 
 def widened(view: BoardView, before: bool) -> BoardView | None:
-    """Return the view with a column more at its left (`before`) or right end; None where that leaves the picture."""
+    """Return the view with one more column, on the left if `before`, else on the right; None if the column would lie
+    outside the picture."""
     where = pit_places(view)
     step = (where[:, -1] - where[:, 0]) / (view.cols - 1)
     step = np.median(np.diff(where, axis=1), axis=1) * (1, 0) + step * (0, 1)
