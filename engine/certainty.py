@@ -1,12 +1,12 @@
 """Limits every probability that is shown to the certainty that was measured.
 
 The referee's posterior is only as good as its model. Its worth was measured on simulated clips that nobody had looked
-at: 3 of 758 legal moves were accused falsely (tests/bench/RESULTS.md). So people are never told more than 99.6 %, on
+at: 1 of 117 legal moves was accused falsely (README.md). So people are never told more than 99.1 %, on
 the page, in tables, in records or at the command line. Whoever measures more changes the bound here.
 """
 
-MOST = 0.996
-"""The largest probability that is shown, supported by 3 false accusations in 758."""
+MOST = 0.991
+"""The largest probability that is shown, supported by one false accusation in 117."""
 
 _STEP = 1000
 """Probabilities are shown in thousandths."""
@@ -30,5 +30,5 @@ def near(p: float, other: float) -> bool:
 
 
 def percent(p: float) -> str:
-    """The shown probability in per cent with one decimal, such as `99.6` or `62.0`."""
+    """The shown probability in per cent with one decimal, such as `98.7` or `62.0`."""
     return f"{100 * shown(p):.1f}"

@@ -13,6 +13,7 @@ from engine import certainty
 
 ROOT = Path(__file__).parents[2]
 MEASURED = re.compile(r"\| Legal moves called illegal \| (\d+) of ([\d,]+) \[")
+HIGHEST = f"{100 * certainty.MOST:.1f}"
 BOUND = re.compile(r"(?:surer|more certain) than (\d+\.\d+ %)")
 
 
@@ -29,8 +30,9 @@ def test_the_bound_is_not_above_what_the_readme_tells() -> None:
     assert 1 - wrong / of >= certainty.MOST
 
 
-@pytest.mark.parametrize(("p", "text"), [(1.0, "99.6"), (0.99998, "99.6"), (0.9965, "99.6"), (0.9959, "99.5"),
-                                         (0.62, "62.0"), (0.0004, "0.1"), (0.0, "0.0"), (float("nan"), "0.0")])
+@pytest.mark.parametrize(("p", "text"), [(1.0, HIGHEST), (0.99998, HIGHEST), (certainty.MOST + 0.0005, HIGHEST),
+                                         (0.9876, "98.7"), (0.62, "62.0"), (0.0004, "0.1"), (0.0, "0.0"),
+                                         (float("nan"), "0.0")])
 def test_in_per_cent(p: float, text: str) -> None:
     assert certainty.percent(p) == text
 

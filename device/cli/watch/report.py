@@ -176,7 +176,7 @@ class Report:
             name=printable(self._name), rules=self._rules, story=story, numbered=list(enumerate(story.told, 1)),
             shown=shown, heading=_heading({one.kind for _, one, _ in shown}), board_after=board_after,
             board_due=board_due, paints=Markup(carved.PAINTS), styles=Markup(carved.STYLES.read_text("utf-8")),
-            curve=score_curve(story.start, story.told),
+            most=certainty.percent(1.0), curve=score_curve(story.start, story.told),
             film=None if film is None else _address(film, self._path),
             film_name="" if film is None else printable(film.name))
 

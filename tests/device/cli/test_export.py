@@ -27,6 +27,7 @@ from device.journal.events import (
     Withdraw,
 )
 from device.table.orders import game_over
+from engine.certainty import MOST
 from engine.position import Position
 from engine.records.reader import read
 from engine.records.record import BACK, RACE, SET, UNREAD, Record
@@ -86,7 +87,7 @@ def test_whole_games_export_and_replay(tmp_path: Path, name: str) -> None:
     found = written(tmp_path, *bodies)
     assert [r.game for r in found] == [name, name]
     assert sum(len(r.items) for r in found) == sum(isinstance(b, VerdictGiven) for b in bodies)
-    assert all(i.comments == ("legal 0.9960",) for r in found for i in r.items)
+    assert all(i.comments == (f"legal {MOST:.4f}",) for r in found for i in r.items)
     assert [r.end for r in found] == [b.result for b in bodies if isinstance(b, GameOver)]
     assert all(r.tag("Date").count(".") == 2 for r in found)
 
@@ -113,7 +114,7 @@ def test_a_withdrawn_move_is_taken_back(tmp_path: Path) -> None:
                         OrderAnswered(order=5, done=True, sentence="Lay the board."), back,
                         legal(RULES, before, "D")[0])
     assert [i.word for i in record.items] == ["f", "C", BACK, "D"]
-    assert record.items[1].comments == ("legal 0.9960", "ruling: to be withdrawn, by page")
+    assert record.items[1].comments == (f"legal {MOST:.4f}", "ruling: to be withdrawn, by page")
     assert record.items[2].comments == ("withdrawn: Taken back.",)
 
 

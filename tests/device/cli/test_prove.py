@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from device.cli.main import inkeek
 from device.cli.prove import proof, proof_lines
+from engine.certainty import MOST
 from vision.render.scene import RenderedTable
 from vision.render.styles import SceneStyle
 
@@ -48,7 +49,7 @@ def test_every_pit_right_is_read_well() -> None:
 def test_a_wrong_pit_is_named_with_what_lies_there() -> None:
     result = proof(form([1, 2, 3, 0]), [1, 2, 5, 0], "line")
     assert (result["right"], result["reads"], result["sure_and_wrong"]) == (3, "badly", 1)
-    assert "A holds 5 but is read as 3 (p 0.996)" in proof_lines(result)
+    assert f"A holds 5 but is read as 3 (p {MOST})" in proof_lines(result)
     assert result["pits"][2]["p_stated"] < 0.01
 
 

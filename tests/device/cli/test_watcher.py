@@ -23,6 +23,7 @@ from device.journal.events import FaultSeen, GameStarted
 from device.system.folder import South
 from device.table.turned_picture import Turn
 from engine.board import Board, Side
+from engine.certainty import MOST
 from engine.position import Position
 from engine.referee.verdict import Doubt
 from engine.rules import ruleset
@@ -64,7 +65,7 @@ def test_moves_in_the_kept_form(script: Script) -> None:
     assert position["event"] == "position" and position["position"] == str(setup) and position["t"] < 1
     assert verdict == {
         "t": verdict["t"], "event": "verdict", "kind": "legal", "player": "S", "move": first.name,
-        "position": str(first.position), "captured": first.captured, "confidence": 0.996,
+        "position": str(first.position), "captured": first.captured, "confidence": MOST,
         "hands_in": verdict["hands_in"], "hands_out": verdict["hands_out"], "sentence": verdict["sentence"]}
     assert 1.0 < verdict["hands_in"] < 1.2 and 2.1 < verdict["hands_out"] < 2.3
     assert verdict["hands_out"] < verdict["t"] < verdict["hands_out"] + 0.5

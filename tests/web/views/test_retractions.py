@@ -18,6 +18,7 @@ from device.journal.events import (
     Withdraw,
 )
 from device.journal.records import records
+from engine.certainty import MOST, percent
 from tests.web.stage import Stage, replace_struct
 from tests.web.visits import PHONE, Open, accessible_at_each_size
 from web.readmodel.matches import MatchBook
@@ -158,10 +159,11 @@ def certain(stage: Stage) -> int:
 def test_no_table_and_no_record_is_surer_than_was_measured(stage: Stage, client: FlaskClient) -> None:
     certain(stage)
     rows = list(csv.DictReader(io.StringIO(client.get("/games/2/moves.csv").text)))
-    assert [row["confidence"] for row in rows] == ["0.99", "0.996"]
-    assert "0.9960:" in client.get("/games/2/record.txt").text and "1.0" not in client.get("/games/2/record.txt").text
+    assert [row["confidence"] for row in rows] == ["0.99", f"{MOST}"]
+    record = client.get("/games/2/record.txt").text
+    assert f"{MOST:.4f}:" in record and "1.0" not in record
     last = client.get("/table").get_json()["table"]["items"][-1]
-    assert (last["confidence"], [one["p"] for one in last["best"]]) == (0.996, [0.996, 0.001])
+    assert (last["confidence"], [one["p"] for one in last["best"]]) == (MOST, [MOST, 0.001])
 
 
 @pytest.mark.browser
@@ -169,7 +171,7 @@ def test_the_page_is_not_surer_and_its_bar_is_not_green(stage: Stage, visit: Ope
     certain(stage)
     page = visit(*PHONE)
     odds = page.locator("#feed .verdict.illegal .odds").first
-    expect(odds).to_contain_text("99.6 % certain")
+    expect(odds).to_contain_text(f"{percent(1.0)} % certain")
     expect(odds).to_contain_text("under 1 %")
     expect(odds).not_to_contain_text("over")
     fills = odds.locator(".bar .part").evaluate_all("bars => bars.map(bar => getComputedStyle(bar).fill)")
