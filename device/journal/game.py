@@ -1,14 +1,13 @@
-"""The state of the game at the table, folded from the journal's events."""
+"""The state of the game at the table, and the rulings of all games, folded from the journal's events."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from device.journal.events import (
-    AgreeEnd,
-    CorrectPit,
     Event,
     Forfeit,
     GameOver,
@@ -187,12 +186,10 @@ class Game:
                 self._answered(body)
             case RulingUndone() as body:
                 self._undone(body)
-            case (NewGame() | LetStand() | Withdraw() | CorrectPit() | NotAsSeen() | Forfeit() | AgreeEnd()
-                  | Undo()) as order:
-                self.pending[event.number] = order
-                self._give(event.number)
-            case _:
-                pass
+            case body:
+                if isinstance(body, Order):
+                    self.pending[event.number] = body
+                    self._give(event.number)
 
     def _start(self, body: GameStarted) -> None:
         self.rules = ruleset(body.game, body.rules or None, body.sets)
@@ -332,6 +329,54 @@ class Game:
                 self.withdrawing = back
             case LetStand(verdict=number) if self.withdrawing is not None and self.withdrawing.number == number:
                 self.withdrawing = None
+
+
+class Rulings:
+    """The orders of a journal and, by verdict of any game, the rulings on it that hold: the table carried them out, and
+    nobody undid them."""
+
+    def __init__(self) -> None:
+        """Start before the first order."""
+        self._pending: dict[int, Event] = {}
+        self._on: defaultdict[int, list[Event]] = defaultdict(list)
+        """By verdict: the orders that ruled on it, oldest first."""
+
+    def enter(self, event: Event) -> Event | None:
+        """Take in one event. Return the order that it reports as carried out, if it is such a report."""
+        body = event.body
+        if isinstance(body, Order):
+            self._pending[event.number] = event
+        elif isinstance(body, OrderAnswered) and body.order in self._pending:
+            order = self._pending.pop(body.order)
+            if body.done and isinstance(order.body, LetStand | Withdraw | NotAsSeen):
+                self.rule(order.body.verdict, order)
+            return order if body.done else None
+        elif isinstance(body, RulingUndone):
+            self._undo(body)
+        return None
+
+    def _undo(self, body: RulingUndone) -> None:
+        for verdict, orders in self._on.items():
+            self._on[verdict] = [one for one in orders if one.number != body.order and (
+                body.kept or one.number < body.order or not isinstance(one.body, Forfeit))]
+
+    def rule(self, verdict: int, order: Event) -> None:
+        """Note that this order ruled on the verdict."""
+        self._on[verdict].append(order)
+
+    def last(self, verdict: int) -> Event | None:
+        """Return the last order that ruled on the verdict and holds."""
+        orders = self._on.get(verdict)
+        return orders[-1] if orders else None
+
+    def holds(self, order: int) -> bool:
+        """Return whether the order of that number ruled on a verdict, and nobody undid it."""
+        return any(one.number == order for orders in self._on.values() for one in orders)
+
+    def counted(self, verdict: int) -> bool:
+        """Return whether people counted the board of that verdict, or have just ordered so."""
+        return any(isinstance(one.body, NotAsSeen) and one.body.verdict == verdict
+                   for one in (*self._pending.values(), *self._on.get(verdict, ())))
 
 
 def side_of(letter: str) -> Side | None:

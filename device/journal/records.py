@@ -12,15 +12,13 @@ from device.journal.events import (
     GameStarted,
     LetStand,
     Objected,
-    Order,
-    OrderAnswered,
     PositionSet,
     RulingUndone,
     StateEntered,
     VerdictGiven,
     Withdraw,
 )
-from device.journal.game import Game, side_of
+from device.journal.game import Game, Rulings, side_of
 from device.journal.states import State
 from engine import certainty
 from engine.position import Position
@@ -84,18 +82,19 @@ class _RecordDraft:
 def records(events: Iterable[Event]) -> Iterator[Record]:
     """Yield every game of a journal, in order. Raises ExportError for an event that does not fit into a game."""
     game: _RecordDraft | None = None
-    orders: dict[int, Order] = {}
+    rulings = Rulings()
     for event in events:
         try:
             if isinstance(event.body, GameStarted):
                 if game is not None:
                     yield game.record()
-                game, orders = _started(event.body, event.at), {}
+                game, rulings = _started(event.body, event.at), Rulings()
                 game.table.fold(event)
             elif game is not None:
                 _ask(game, event)
                 game.table.fold(event)
-                _fold(game, orders, event)
+                _fold(game, event)
+                _ruled(game, rulings.enter(event))
                 _answer(game)
         except ValueError as e:
             raise ExportError(f"event {event.number} ({event.type}): {e}") from None
@@ -108,7 +107,7 @@ def _started(body: GameStarted, at: str) -> _RecordDraft:
     return _RecordDraft(ruleset(body.game, body.rules or None, body.sets), start, start, at[:10].replace("-", "."))
 
 
-def _fold(game: _RecordDraft, orders: dict[int, Order], event: Event) -> None:
+def _fold(game: _RecordDraft, event: Event) -> None:
     """Take in one event."""
     match event.body:
         case StateEntered(state=State.WATCHING):
@@ -123,12 +122,8 @@ def _fold(game: _RecordDraft, orders: dict[int, Order], event: Event) -> None:
         case GameOver() as body:
             _result(body)
             game.end = body
-        case LetStand() | Withdraw() | CorrectPit() as order:
-            orders[event.number] = order
         case Objected(verdict=number):
             game.remark("somebody at the table objects", game.item_of.get(number, -1))
-        case OrderAnswered() as body:
-            _ruled(game, orders.pop(body.order, None), body)
         case _:
             pass
 
@@ -255,11 +250,9 @@ def _undone(game: _RecordDraft, body: RulingUndone) -> None:
     game.end = body.end
 
 
-def _ruled(game: _RecordDraft, order: Order | None, answer: OrderAnswered) -> None:
-    """Comment on what people ruled, if the table carried it out."""
-    if order is None or not answer.done:
-        return
-    at = -1
+def _ruled(game: _RecordDraft, done: Event | None) -> None:
+    """Comment on the ruling that the table carried out. done: its order, if any."""
+    order, at = done.body if done else None, -1
     match order:
         case LetStand(verdict=number):
             ruling, at = "it stands", game.item_of.get(number, -1)

@@ -4,22 +4,11 @@ It builds on `device.journal.game`, which the table uses too.
 """
 
 import logging
-from collections import defaultdict, deque
+from collections import deque
 from dataclasses import dataclass
 
-from device.journal.events import (
-    Event,
-    Forfeit,
-    GameAnnulled,
-    GameStarted,
-    LetStand,
-    NotAsSeen,
-    OrderAnswered,
-    RulingUndone,
-    TeamsNamed,
-    Withdraw,
-)
-from device.journal.game import Game, Ruled
+from device.journal.events import Event, Forfeit, GameAnnulled, GameStarted, NotAsSeen, TeamsNamed
+from device.journal.game import Game, Ruled, Rulings
 from device.journal.hold import Hold
 from engine.rules import Rules
 
@@ -52,12 +41,7 @@ class GameProjection:
         self._earlier: dict[int, int] = {}
         """Fouls that were open when the next game began, each with the number of the event that began its game."""
         self._annulled: set[int] = set()
-        self._recounted: set[int] = set()
-        self._orders: dict[int, LetStand | Withdraw | NotAsSeen | Forfeit] = {}
-        self._rulings: defaultdict[int, dict[int, type]] = defaultdict(dict)
-        """By verdict: the orders that ruled on it and were not undone, with their types, oldest first."""
-        self._given_up: dict[int, int] = {}
-        """By the number of each resignation: the open foul that it settled."""
+        self._rulings = Rulings()
 
     def enter(self, event: Event) -> None:
         """Take in one event."""
@@ -87,13 +71,13 @@ class GameProjection:
         return sorted(number for number in found if not self._ruled_on(number))
 
     def _ruled_on(self, verdict: int) -> bool:
-        rulings = list(self._rulings[verdict].values()) if verdict in self._rulings else []
-        return bool(rulings and rulings[-1] is not NotAsSeen) or verdict in self._given_up.values()
+        last = self._rulings.last(verdict)
+        return last is not None and not isinstance(last.body, NotAsSeen)
 
     def _of_this_game(self) -> set[int]:
         """The fouls among the moves that stand, except those judged from people's counts."""
         return {move.number for move in self.game.moves if isinstance(move, Ruled) and move.body.kind == "illegal"
-                and move.body.answers not in self._recounted}
+                and not self._rulings.counted(move.body.answers)}
 
     def _note(self, event: Event) -> None:
         match event.body:
@@ -104,34 +88,18 @@ class GameProjection:
                 self._teams = teams
             case GameAnnulled(game=number):
                 self._annulled.add(number)
-            case LetStand() | Withdraw() | NotAsSeen() | Forfeit() as order:
-                self._orders[event.number] = order
-                if isinstance(order, NotAsSeen):
-                    self._recounted.add(order.verdict)
-            case OrderAnswered(order=number, done=done):
-                taken = self._orders.pop(number, None)
-                if done and taken is not None:
-                    self._rule(number, taken)
-            case RulingUndone(order=number, kept=kept):
-                self._given_up = {one: foul for one, foul in self._given_up.items()
-                                  if one != number and (kept or one < number)}
-                for rulings in self._rulings.values():
-                    rulings.pop(number, None)
             case _:
                 pass
+        done = self._rulings.enter(event)
+        if done is not None and isinstance(done.body, Forfeit):
+            self._give_up(done, done.body.side)
 
-    def _rule(self, number: int, order: LetStand | Withdraw | NotAsSeen | Forfeit) -> None:
-        if isinstance(order, Forfeit):
-            self._give_up(number, order.side)
-        else:
-            self._rulings[order.verdict][number] = type(order)
-
-    def _give_up(self, order: int, side: str) -> None:
+    def _give_up(self, order: Event, side: str) -> None:
         """A side resigned: this rules on its last foul, if one is open."""
         mine = [move.number for move in self.game.moves if isinstance(move, Ruled) and move.body.player == side]
-        found = [number for number in self.fouls if number in mine]
+        found = [foul for foul in self.fouls if foul in mine]
         if found:
-            self._given_up[order] = found[-1]
+            self._rulings.rule(found[-1], order)
 
 
 class GameProjections:

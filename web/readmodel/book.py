@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Protocol, TypedDict
 
 from device.journal.events import Event
+from device.journal.game import Rulings
 from device.journal.hold import Hold
 from device.journal.store import Journal, JournalError
 from web.players import Named
@@ -285,7 +286,8 @@ class Book:
         self._hold = Hold()
         self._held_back: deque[Event] = deque()
         self.id = ""
-        self._ledger, self._fouls, self._objections = Ledger(), Fouls(), Objections()
+        self._rulings = Rulings()
+        self._ledger, self._fouls, self._objections = Ledger(), Fouls(self._rulings), Objections()
         self.problem = ""
         self.table: Table = items.empty_table()
         self._items: OrderedDict[int, Item] = OrderedDict()
@@ -318,9 +320,10 @@ class Book:
         with other._lock:
             if other._which != self._which or other._hold.waiting or other._held_back:
                 return
-            (self.number, self._read, self._hold, self.id, self._ledger, self._fouls, self._objections, self.table,
-             self._items) = deepcopy((other.number, other._read, other._hold, other.id, other._ledger, other._fouls,
-                                      other._objections, other.table, other._items))
+            (self.number, self._read, self._hold, self.id, self._rulings, self._ledger, self._fouls, self._objections,
+             self.table, self._items) = deepcopy((
+                 other.number, other._read, other._hold, other.id, other._rulings, other._ledger, other._fouls,
+                 other._objections, other.table, other._items))
 
     def _take_in(self, events: list[Event]) -> None:
         for event in events:
@@ -336,14 +339,15 @@ class Book:
     def _enter(self, event: Event) -> None:
         self.number = event.number
         self.id = self.id or event.hash[:12]
-        self._ledger.enter(event)
+        done = self._rulings.enter(event)
+        self._ledger.enter(event, done)
         changed = items.fold(self.table, self._items, event)
         for item in changed:
             item["changed"] = event.number
             self._items[item["number"]] = item
         self._ledger.note(changed)
-        self._fouls.enter(event, changed, self._items)
-        self._objections.enter(event, changed)
+        self._fouls.enter(event, done, changed)
+        self._objections.enter(event, done, changed)
         ended, self.table["over"] = self.table["over"], self._ledger.over
         if ended != self.table["over"]:
             self._show_end()

@@ -72,13 +72,11 @@ class Played:
 class Course:
     """Details of the current or last game from which rulings on it are understood; dropped when the next game begins.
 
-    illegal: verdicts that call a move illegal and stand or were withdrawn. ordered: retractions without an answer from
-    the table, by their orders. moves: player and move of each verdict. ends: number and time of each end. objected: the
-    verdict of each objection.
+    illegal: verdicts that call a move illegal and stand or were withdrawn. moves: player and move of each verdict.
+    ends: number and time of each end. objected: the verdict of each objection.
     """
 
     illegal: set[int] = field(default_factory=set)
-    ordered: dict[int, Retraction] = field(default_factory=dict)
     moves: dict[int, tuple[str, str]] = field(default_factory=dict)
     ends: list[tuple[int, str, journal.GameOver]] = field(default_factory=list)
     objected: dict[int, int] = field(default_factory=dict)
@@ -128,8 +126,8 @@ class Ledger:
             now = self.games[list(self.games)[-2]]
         return now if now is not None and now.over and not now.annulled else None
 
-    def enter(self, event: Event) -> None:
-        """Take in one event."""
+    def enter(self, event: Event, done: Event | None) -> None:
+        """Take in one event. done: the order that it reports as carried out."""
         self.match.enter(event)
         match event.body:
             case journal.VerdictGiven(kind=kind):
@@ -147,6 +145,10 @@ class Ledger:
         if self._now is not None:
             self._now.last = event.number
             self._enter(self._now, event)
+            if done is not None and isinstance(done.body, journal.Withdraw) and done.number > self._now.number:
+                player, move = self._course.moves.get(done.body.verdict, ("", ""))
+                self._now.retractions.append(Retraction(done.number, done.body.verdict, done.at, player, move,
+                                                        details(done.body)))
 
     def note(self, changed: Iterable[Item]) -> None:
         """Take in the feed's current items for verdicts of the current game."""
@@ -184,13 +186,6 @@ class Ledger:
                 _judged(game, event.number, body)
             case journal.PositionSet(answers=number) if number:
                 _go_on(game)
-            case journal.Withdraw() as order:
-                player, move = self._course.moves.get(order.verdict, ("", ""))
-                self._course.ordered[event.number] = Retraction(event.number, order.verdict, event.at, player, move,
-                                                        details(order))
-            case journal.OrderAnswered(order=number, done=done):
-                retraction = self._course.ordered.pop(number, None)
-                game.retractions += [retraction] if done and retraction is not None else []
             case journal.Objected(verdict=number) if number not in game.objections:
                 game.objections.append(number)
                 self._course.objected[event.number] = number

@@ -5,17 +5,20 @@ kept here.
 """
 
 from collections import OrderedDict
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from device.journal import events as journal
 from device.journal.events import Event
+from device.journal.game import Rulings
 
 Item = dict[str, Any]
 Fate = Literal["stands", "withdrawn", "let-stand", "open"]
 """The state of a foul. stands: people counted the board and it is a foul after all, or the side resigned over it.
 withdrawn: the move was taken back. let-stand: the move was accepted all the same. open: no ruling yet."""
+
+FATES: dict[type, Fate] = {journal.LetStand: "let-stand", journal.Withdraw: "withdrawn", journal.Forfeit: "stands"}
+"""The state to which each ruling brings a foul."""
 
 MOST_FOULS = 5000
 """Most fouls kept; older ones stay in the journal."""
@@ -41,33 +44,23 @@ class Foul:
 class Fouls:
     """All fouls, updated by every event and the feed items that it makes or changes."""
 
-    def __init__(self) -> None:
-        """Start without fouls."""
+    def __init__(self, rulings: Rulings) -> None:
+        """Start without fouls. rulings: those of the same journal, which take in each event first."""
         self._fouls: OrderedDict[int, Foul] = OrderedDict()
         self._game = 0
-        self._orders: dict[int, journal.LetStand | journal.Forfeit] = {}
-        self._beside: dict[int, tuple[Fate, int]] = {}
-        """Fates that the feed does not store with the foul, each with the order that decided it."""
+        self._rulings = rulings
+        self._late: set[int] = set()
+        """Orders that let a foul of an earlier game stand."""
 
-    def enter(self, event: Event, changed: list[Item], feed: Mapping[int, Item]) -> None:
-        """Take in an event, after the feed has done so."""
-        match event.body:
-            case journal.GameStarted():
-                self._game = event.number
-            case journal.LetStand() | journal.Forfeit() as order:
-                self._orders[event.number] = order
-            case journal.OrderAnswered(order=number, done=done):
-                taken = self._orders.pop(number, None)
-                if done and taken is not None:
-                    self._ruled(number, taken)
-            case journal.RulingUndone(order=number, kept=kept):
-                self._beside = {foul: (fate, order) for foul, (fate, order) in self._beside.items()
-                                if order != number and (kept or order < number or fate == "let-stand")}
-            case _:
-                pass
+    def enter(self, event: Event, done: Event | None, changed: list[Item]) -> None:
+        """Take in an event, after the feed has done so. done: the order that it reports as carried out."""
+        if isinstance(event.body, journal.GameStarted):
+            self._game = event.number
+        if done is not None:
+            self._rule(done)
         for item in changed:
             if item["kind"] == "verdict" and item["verdict"] == "illegal":
-                self._note(item, feed)
+                self._note(item)
             elif item["kind"] == "verdict":  # a later answer may have replaced the accusation
                 self._fouls.pop(item["number"], None)
 
@@ -81,57 +74,42 @@ class Fouls:
         return None if foul is None else self._now(foul)
 
     def stood(self, order: int) -> bool:
-        """Return whether that order accepted a move of an earlier game."""
-        return any(one == order and fate == "let-stand" for fate, one in self._beside.values())
+        """Return whether that order lets a move of an earlier game stand."""
+        return order in self._late and self._rulings.holds(order)
 
     def _now(self, foul: Foul) -> Foul:
-        beside = self._beside.get(foul.number)
-        return foul if beside is None or foul.fate != "open" else replace(foul, fate=beside[0], order=beside[1])
+        last = self._rulings.last(foul.number) if foul.fate != "withdrawn" else None
+        return foul if last is None else replace(foul, fate=FATES.get(type(last.body), foul.fate), order=last.number)
 
-    def _ruled(self, number: int, order: journal.LetStand | journal.Forfeit) -> None:
+    def _rule(self, done: Event) -> None:
+        order = done.body
         if isinstance(order, journal.LetStand):
             foul = self._fouls.get(order.verdict)
             if foul is not None and foul.game != self._game:
-                self._beside[foul.number] = ("let-stand", number)
-            return
-        given_up = next((foul for foul in self.all() if foul.game == self._game and foul.fate == "open"
-                         and foul.said["player"] == order.side), None)
-        if given_up is not None:
-            self._beside[given_up.number] = ("stands", number)
+                self._late.add(done.number)
+        elif isinstance(order, journal.Forfeit):
+            given_up = next((foul for foul in self.all() if foul.game == self._game and foul.fate == "open"
+                             and foul.said["player"] == order.side), None)
+            if given_up is not None:
+                self._rulings.rule(given_up.number, done)
 
-    def _note(self, item: Item, feed: Mapping[int, Item]) -> None:
-        number, found = item["number"], _fate(item, feed)
-        if found is None:
+    def _note(self, item: Item) -> None:
+        number, fate = item["number"], self._fate(item)
+        if fate is None:
             self._fouls.pop(number, None)
             return
         known = self._fouls.get(number)
         self._fouls[number] = Foul(number, known.game if known else self._game, item["at"],
-                                   {name: item[name] for name in SAID}, *found)
+                                   {name: item[name] for name in SAID}, fate)
         while len(self._fouls) > MOST_FOULS:
             self._fouls.popitem(last=False)
 
+    def _fate(self, item: Item) -> Fate | None:
+        """Return the state of a foul before any ruling on it; None if the verdict was replaced and is no foul now."""
+        if item["gone"] is not None:
+            return "withdrawn" if item["gone"]["how"] == "withdrawn" else None
+        return "stands" if self._rulings.counted(item["answers"]) else "open"
 
-def _fate(item: Item, feed: Mapping[int, Item]) -> tuple[Fate, int] | None:
-    """Return the state of a foul and the order that decided it; None if the verdict was replaced and is no foul now."""
-    if item["gone"] is not None:
-        return ("withdrawn", 0) if item["gone"]["how"] == "withdrawn" else None
-    if item["ruling"] is not None and item["ruling"]["what"] == "withdrawn":
-        return "withdrawn", 0
-    held = next((one for one in reversed(item["ruled"]) if not one["undone"]), None)
-    if held is not None and held["what"] == "withdraw":
-        return "withdrawn", held["order"]
-    if held is not None and held["what"] == "stand":
-        return "let-stand", held["order"]
-    return ("stands", 0) if _counted(feed.get(item["answers"])) else ("open", 0)
-
-
-def _counted(before: Item | None) -> bool:
-    """Return whether people counted the board of the verdict that this one replaces."""
-    return before is not None and before["kind"] == "verdict" and (
-        before["ordered"] > 0 or any(one["what"] == "not-as-seen" and not one["undone"] for one in before["ruled"]))
-
-
-Ruling = journal.LetStand | journal.Withdraw | journal.NotAsSeen
 
 MOST_OBJECTIONS = 1000
 """Most objections kept; older ones stay in the journal."""
@@ -165,26 +143,22 @@ class Objections:
         """Start without objections."""
         self._all: OrderedDict[int, Objection] = OrderedDict()
         self._game = 0
-        self._orders: dict[int, Ruling] = {}
 
-    def enter(self, event: Event, changed: list[Item]) -> None:
-        """Take in an event, after the feed has done so."""
+    def enter(self, event: Event, done: Event | None, changed: list[Item]) -> None:
+        """Take in an event, after the feed has done so. done: the order that it reports as carried out."""
         match event.body:
             case journal.GameStarted():
                 self._game = event.number
             case journal.ObjectionWithdrawn(objection=number):
                 self._all.pop(number, None)
-            case journal.LetStand() | journal.Withdraw() | journal.NotAsSeen() as order:
-                self._orders[event.number] = order
-            case journal.OrderAnswered(order=number, done=done):
-                taken = self._orders.pop(number, None)
-                for one in self._of(taken.verdict) if done and taken is not None else ():
-                    one.ruled = one.ruled or number
             case journal.RulingUndone(order=number):
                 for one in self._all.values():
                     one.ruled = 0 if one.ruled == number else one.ruled
             case _:
                 pass
+        if done is not None and isinstance(done.body, journal.LetStand | journal.Withdraw | journal.NotAsSeen):
+            for one in self._of(done.body.verdict):
+                one.ruled = one.ruled or done.number
         for item in changed:
             if item["kind"] == "verdict":
                 self._note(item)

@@ -145,6 +145,19 @@ def test_the_hall_is_told_what_the_page_shows(tmp_path: Path, seed: int) -> None
     played.stage.close()
 
 
+def test_a_count_that_the_table_refused_settles_no_foul(tmp_path: Path) -> None:
+    stage = Stage(tmp_path)
+    stage.begin()
+    foul = stage.cheat()
+    order = stage.journal.append(NotAsSeen(verdict=foul, counts=[])).number
+    stage.journal.append(OrderAnswered(order=order, done=False, sentence=""))
+    again = stage.again(foul, "illegal")
+    book = Book(tmp_path / "journal.sqlite3")
+    book.refresh()
+    assert projections(stage).whole.fouls == [again] == shown(book)[2]
+    stage.close()
+
+
 def test_who_plays_is_told_and_a_game_of_unknown_rules_is_passed_over(tmp_path: Path,
                                                                       caplog: pytest.LogCaptureFixture) -> None:
     stage = Stage(tmp_path)

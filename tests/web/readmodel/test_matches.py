@@ -42,7 +42,7 @@ STICKS = MatchAgreed(game="enkeshui", board="2x8", form="sticks", number=3)
 def folded(stage: Stage) -> MatchBook:
     ledger = Ledger()
     for event in stage.journal.read():
-        ledger.enter(event)
+        ledger.enter(event, None)
     return ledger.match
 
 

@@ -180,7 +180,7 @@ class Told:
             assert self.played.at(State.OVER)
         ledger = Ledger()
         for event in self.played.events:
-            ledger.enter(event)
+            ledger.enter(event, None)
         (told,) = ledger.games.values()
         assert (told.over, told.result, told.winner, told.reason) == parts(self.end)
         (record,) = records(self.played.events)
@@ -307,5 +307,5 @@ def test_a_new_game_leaves_the_result_of_the_last() -> None:
     assert not told.played.order(NotAsSeen(verdict=verdict, counts=list(setup.counts)))
     ledger = Ledger()
     for event in told.played.events:
-        ledger.enter(event)
+        ledger.enter(event, None)
     assert next((game.over, game.result) for game in ledger.games.values()) == parts(told.end)[:2]
