@@ -303,10 +303,12 @@ class CorrectPit(Body, frozen=True):
 
 class NotAsSeen(Body, frozen=True):
     """Order: the board after the move of verdict `verdict` was misread; it holds `counts`, along the ring. The move is
-    judged again from these: the new verdict's `answers` names the old one."""
+    judged again from these: the new verdict's `answers` names the old one. captured: South's and North's captured seeds
+    after that move, as people counted them; empty if they follow from the counts."""
     verdict: int
     counts: list[int]
     by: str = ""
+    captured: list[int] = []
 
 
 class Forfeit(Body, frozen=True):

@@ -144,6 +144,7 @@ MESSAGES: Mapping[str, str] = {
     "set.stolen": "the turn was not started in time, so the other side took it",
     "set.people": "pit {pit} holds {count}: corrected by the referee",
     "set.not-as-read": "counts corrected by the referee",
+    "set.captured": "captured seeds corrected by the referee: South {south}, North {north}",
 
     # ---- answers to orders
     "answer.new": "A new game of {game} on {board} starts.",
@@ -164,6 +165,8 @@ MESSAGES: Mapping[str, str] = {
     "answer.holds-not": "Pit {pit} holds {count}. Now the total is wrong: {why}.",
     "answer.cannot-hold": "pit {pit} cannot hold {count} seeds; 0 to {most} are possible",
     "answer.counts": "{count} counts were given for the {pits} pits of a {board} board",
+    "answer.captured": "captured seeds are given for South and for North, each from 0 to {most}",
+    "answer.captured-total": "{lying} seeds in the pits and {captured} captured ones make {total}; this game has {due}",
     "answer.judged": "Counts corrected by the referee. The move is judged again.",
     "answer.judged-all": "Counts corrected by the referee. The move and the {n} after it are judged again.",
     "answer.judged-all.one": "Counts corrected by the referee. The move and the one after it are judged again.",

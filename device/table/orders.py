@@ -27,10 +27,10 @@ from device.journal.events import (
 )
 from device.journal.game import Game, Given, Ruled, side_of
 from device.journal.messages import message
-from device.table.recount import judged_again, judged_on
+from device.table.recount import captured_set, is_captured_set, judged_again, judged_on
 from device.table.verdict_events import position_set
 from device.table.window import Window
-from engine.board import Board
+from engine.board import Board, Side
 from engine.messages import Message, message_in, side
 from engine.position import Position
 from engine.rules import Over, Rules, ruleset
@@ -193,8 +193,13 @@ def _not_as_seen(order: NotAsSeen, game: Game, _window: Window | None) -> Answer
     for pit, n in enumerate(order.counts):
         if not 0 <= n <= most:
             raise ValueError(message("answer.cannot-hold", pit=board.name(pit), count=n, most=most))
+    if order.captured:
+        _check_captured(order, most)
     past = game.history[:game.history.index(ruled.before)] if ruled.before in game.history else []
     again = judged_again(rules, ruled, order.counts, tuple(past))
+    if order.captured:
+        again = (*again, captured_set(Position.parse(again[-1].position), order.captured))
+        later = later[1:] if later and is_captured_set(later[0]) else later  # the new count replaces the old one
     after = judged_on(rules, later, Position.parse(again[-1].position), [*past, ruled.before])
     bodies: tuple[Body, ...] = (*again, *after)
     lines = [*past, ruled.before, *(Position.parse(body.position) for body in (*again, *after))]
@@ -203,6 +208,16 @@ def _not_as_seen(order: NotAsSeen, game: Game, _window: Window | None) -> Answer
     moves = _moves_after(ruled, game)
     return Answer(True, message(f"{what}-all", n=moves) if moves else message(what), bodies,
                   () if later else tuple(order.counts))
+
+
+def _check_captured(order: NotAsSeen, due: int) -> None:
+    """Check the captured seeds that people counted. due: all seeds of the game. Raises ValueError."""
+    if len(order.captured) != len(Side) or not all(0 <= n <= due for n in order.captured):
+        raise ValueError(message("answer.captured", most=due))
+    lying, captured = sum(order.counts), sum(order.captured)
+    if lying + captured > due:  # fewer are possible: a seed may be lost
+        raise ValueError(message("answer.captured-total", lying=lying, captured=captured, total=lying + captured,
+                                 due=due))
 
 
 def _ending(rules: Rules, position: Position, game: Game, earlier: Sequence[Position]) -> list[GameOver]:

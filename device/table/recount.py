@@ -11,7 +11,7 @@ from device.journal.events import PositionSet, VerdictGiven, told
 from device.journal.game import Laid, Ruled
 from device.journal.messages import message as words
 from device.table.parameters import JUDGEMENT
-from device.table.verdict_events import verdict_event
+from device.table.verdict_events import position_set, verdict_event
 from engine.board import Side
 from engine.position import Position
 from engine.referee.decide import weighed
@@ -64,7 +64,7 @@ def judged_on(rules: Rules, later: Sequence[Ruled | Laid], position: Position,
     doubtful, judged = False, 0
     for ruled in later:
         if isinstance(ruled, Laid):
-            before, doubtful = _laid_now(ruled.position, before), False
+            before, doubtful = _laid_now(ruled, before), False
             bodies.append(PositionSet(position=str(before), why=ruled.why, told=ruled.told, answers=ruled.number))
             continue
         if doubtful:
@@ -93,9 +93,22 @@ def _events(rules: Rules, found: Sequence[Finding], ruled: Ruled, counts: list[i
     return [verdict_event(rules, finding.verdict(rules), counts=counts, **times) for finding in found]
 
 
-def _laid_now(laid: Position, before: Position) -> Position:
-    """The position that was set; if it only changed the turn, keep the new counts and captures."""
-    return replace(before, to_move=laid.to_move) if laid.counts == before.counts else laid
+def captured_set(position: Position, captured: Sequence[int]) -> PositionSet:
+    """The event that sets only the captured seeds, as people counted them. captured: South's and North's."""
+    south, north = captured
+    return position_set(replace(position, captured=(south, north)), words("set.captured", south=south, north=north))
+
+
+def is_captured_set(laid: Ruled | Laid) -> bool:
+    """Whether only the captured seeds were set there, by people."""
+    return isinstance(laid, Laid) and laid.told is not None and laid.told.key == "set.captured"
+
+
+def _laid_now(laid: Laid, before: Position) -> Position:
+    """The position that was set; what it did not change, such as the counts if only the turn changed, is as now."""
+    if is_captured_set(laid):
+        return replace(before, captured=laid.position.captured)
+    return replace(before, to_move=laid.position.to_move) if laid.position.counts == before.counts else laid.position
 
 
 def _as_read(ruled: Ruled) -> Observation:

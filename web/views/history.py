@@ -23,7 +23,7 @@ from web.players import NOBODY, Named, player, use
 from web.readmodel import audience, items
 from web.readmodel.book import Book
 from web.readmodel.drawing import board_svg, photo_svg
-from web.readmodel.games import agreed_result, layout_of, terms_of
+from web.readmodel.games import agreed_result, layout_of, offers, terms_of
 from web.readmodel.items import Item
 from web.readmodel.ledger import Played
 from web.readmodel.marks import Place
@@ -114,6 +114,7 @@ def move_page(number: int, verdict: int, wrong: Wrong | None = None) -> str:
                            may_object=mine and not contested(item),
                            movers=movers(_book().match().teams, item["player"]), wrong=wrong,
                            back=url_for("history.move", number=number, verdict=verdict),
+                           captured=_captured(book, item) if mine else [],
                            typed=typed.stored(f"recount-{verdict}"), game=played, item=item, place=at + 1,
                            total=len(moves), shape=shape,
                            terms=terms_of(played.game),
@@ -123,6 +124,15 @@ def move_page(number: int, verdict: int, wrong: Wrong | None = None) -> str:
                            undoes=undoes, later=later_moves(verdict), over=bool(now["over"]),
                            open_next=_open_after(book, verdict) if foul is not None else None,
                            before=moves[at - 1] if at else None, after=moves[at + 1] if at + 1 < len(moves) else None)
+
+
+def _captured(book: Book, item: Item) -> list[int]:
+    """Return the seeds that South and North had captured after that verdict's move, as people may have corrected them;
+    [] in a game without captures."""
+    game, then = book.table["game"], item["position"] or item["before"]
+    if then is None or not any(offer["captures"] for offer in offers() if offer["game"] == game["game"]):
+        return []
+    return list((then if later_moves(item["number"]) else book.table["position"])["captured"])
 
 
 def _settle(book: Book, verdicts: Iterable[Item]) -> None:

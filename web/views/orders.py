@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from itertools import zip_longest
 
 import msgspec
 from flask import Blueprint, Response, current_app, jsonify, request
@@ -25,9 +26,11 @@ from device.journal.events import (
     Withdraw,
 )
 from device.journal.store import Journal, JournalError
+from engine.board import Board
 from engine.matches import MatchError
 from engine.matches.checks import name as checked_name
 from engine.rules import RulesError, ruleset
+from web.players import player
 from web.readmodel.book import Book
 from web.readmodel.games import setup_line
 from web.readmodel.reasons import why_of
@@ -197,6 +200,7 @@ def _check_verdict(order: LetStand | Withdraw | NotAsSeen, book: Book) -> None:
         raise Refused("order.no-verdict", 404, number=order.verdict)
     if isinstance(order, NotAsSeen):
         _check_counts(order, verdict["before"]["board"] if verdict["before"] else "")
+        _check_captured(order, book)
     if not rulable(verdict, book.table["game"]):
         raise Refused("order.past", 409)
     _check_twice(order.verdict, book)
@@ -237,3 +241,18 @@ def _check_counts(order: NotAsSeen, board: str) -> None:
     for pit, count in zip(named, order.counts, strict=True):
         if not 0 <= count <= MOST_SEEDS:
             raise Refused("order.count", pit=pit["name"], count=count, most=MOST_SEEDS)
+
+
+def _check_captured(order: NotAsSeen, book: Book) -> None:
+    """Check the captured seeds that people counted: no more than the game has. Raises Refused."""
+    game = book.table["game"]
+    if not order.captured or game is None:
+        return
+    due = ruleset(game["game"], game["rules"] or None, game["sets"]).seeds(Board.parse(game["board"]))
+    for letter, count in zip_longest("SN", order.captured[:3], fillvalue=""):
+        if not (letter and isinstance(count, int) and 0 <= count <= due):
+            raise Refused("recount.cannot", at=f"captured-{letter}", side=player(letter or "N"), count=count)
+    lying, captured = sum(order.counts), sum(order.captured)
+    if lying + captured > due:
+        raise Refused("recount.too-many", at="captured-N", lying=lying, captured=captured, total=lying + captured,
+                      due=due)

@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from device.journal.events import LetStand, NotAsSeen, Undo, Withdraw
 from web import typed
+from web.players import player
 from web.readmodel import audience
 from web.readmodel.shapes import pits
 from web.typed import Wrong
@@ -80,7 +81,21 @@ def _recount(verdict: int) -> NotAsSeen:
         raise Refused("recount.ask")
     if sum(counts) > due and not request.form.get("odd"):
         raise Refused("recount.ask-odd", at="odd", n=sum(counts), due=due)
-    return NotAsSeen(verdict=verdict, counts=counts, by="page")
+    return NotAsSeen(verdict=verdict, counts=counts, captured=_captured(verdict), by="page")
+
+
+def _captured(verdict: int) -> list[int]:
+    """Return the captured seeds in the form, South's and North's; [] where people left them as they were. Raises
+    Refused."""
+    item = audience.book().verdict(verdict)
+    assert item is not None, "its counts were read before"
+    found = []
+    for letter, known in zip("SN", (item["position"] or item["before"])["captured"], strict=True):
+        text = request.form.get(f"captured-{letter}", str(known)).strip()
+        if not (text.isascii() and text.isdigit() and len(text) < 3):
+            raise Refused("recount.cannot", at=f"captured-{letter}", side=player(letter), count=text[:20])
+        found.append(int(text))
+    return found if found != (item["position"] or item["before"])["captured"] else []
 
 
 def _counts(verdict: int) -> list[int]:

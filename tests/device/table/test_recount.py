@@ -283,6 +283,46 @@ def test_a_move_that_was_taken_back_is_not_judged_again(fouled: Played) -> None:
     assert not fouled.order(NotAsSeen(verdict=accused, counts=list(fouled.counts)))
 
 
+# ---- the captured seeds
+
+def test_captured_seeds_that_people_counted_decide_the_game() -> None:
+    played = ended_oware()
+    pits, verdict = list(played.game.playing[1].counts), number(played)
+    assert played.order(NotAsSeen(verdict=verdict, counts=pits, captured=[22, 23]))
+    assert (last(played).kind, last(played).answers) == ("legal", verdict)
+    assert played.said(PositionSet)[-1].why == "captured seeds corrected by the referee: South 22, North 23"
+    over = played.said(GameOver)[-1]
+    assert (over.result, over.winner, played.game.playing[1].captured) == ("22-26", "N", (22, 23))
+    recalled(played)
+    assert [record.result for record in records(played.events)] == [(22, 26)]
+    assert played.order(NotAsSeen(verdict=number(played), counts=pits, captured=[24, 21])), "and once more"
+    assert played.said(GameOver)[-1].result == "24-24" and played.game.playing[1].captured == (24, 21)
+    assert sum(isinstance(move, Laid) for move in played.game.moves) == 1, "the new count replaces the old one"
+    for result in ("22-26", "23-25"):
+        assert played.order(Undo(order=max(played.game.rulings)))
+        assert played.game.end is not None and played.game.end.result == result
+        recalled(played)
+
+
+def test_captured_seeds_that_people_counted_stay_when_an_earlier_move_is_judged_again() -> None:
+    played = ended_oware()
+    assert played.order(NotAsSeen(verdict=number(played), counts=list(played.counts), captured=[25, 20]))
+    earlier = next(move for move in played.game.moves if not isinstance(move, Laid))
+    assert played.order(NotAsSeen(verdict=earlier.number, counts=list(earlier.after.counts)))
+    assert played.game.playing[1].captured == (25, 20)
+    recalled(played)
+
+
+@pytest.mark.parametrize(("captured", "why"), [
+    ([25, 21], "3 seeds in the pits and 46 captured ones make 49; this game has 48."),
+    ([-1, 20], "Captured seeds are given for South and for North, each from 0 to 48.")])
+def test_captured_seeds_that_cannot_be_are_refused(captured: list[int], why: str) -> None:
+    played = ended_oware()
+    stood = played.game.position
+    assert not played.order(NotAsSeen(verdict=number(played), counts=list(played.counts), captured=captured))
+    assert sentence(played) == why and played.game.position == stood and played.game.over
+
+
 # ---- forfeit
 
 def test_forfeit_ends_the_game(fouled: Played) -> None:
@@ -308,6 +348,15 @@ def of_oware(rules: str) -> Played:
     played.start("oware", CIRCLE, rules)
     played.frames(1.5)
     assert played.at(State.WATCHING)
+    return played
+
+
+def ended_oware() -> Played:
+    """That table after 27 moves: 23 to 22 captured, three seeds in the pits, and both sides have agreed to stop."""
+    played = of_oware("abapa")
+    for _ in range(27):
+        played.play()
+    assert played.order(AgreeEnd())
     return played
 
 

@@ -25,6 +25,7 @@ from device.journal.events import (
     RulingUndone,
     TeamsNamed,
     Undo,
+    VerdictGiven,
 )
 from engine.records.reader import read
 from tests.web.conftest import Served
@@ -193,6 +194,27 @@ def test_a_past_move_is_counted_anew_from_its_page(stage: Stage, client: FlaskCl
     stage.journal.append(RulingUndone(order=order, position=str(stage.position), verdict=second))
     assert client.get("/api/v1/games").get_json()["games"][0]["fouls"] == 1
     assert "the ruling was undone" in client.get(f"/games/{begun}/{anew[0]}").text
+
+
+def test_captured_seeds_are_corrected_from_a_moves_page(stage: Stage, client: FlaskClient) -> None:
+    begun = stage.begin() - 1
+    last = stage.legal()
+    lying, (south, north) = list(stage.position.counts), stage.position.captured
+    counts = {f"n-{pit['name']}": str(n) for pit, n in zip(pits("2x8"), lying, strict=True)}
+    known = {"captured-S": str(south), "captured-N": str(north)}
+    assert f'name="captured-S" inputmode="numeric" maxlength="2" required value="{south}"' in client.get(
+        f"/games/{begun}/{last}").text
+    for wrong, why in (("x", "North cannot have captured “x” seeds."), (str(north + 1), "make 49; this game has 48.")):
+        asked = {"what": "not-as-seen", **counts, **known, "captured-N": wrong}
+        answer = client.post(f"/games/{begun}/{last}/rule", data=asked)
+        assert answer.status_code == 400 and why in answer.text and f'value="{wrong}"' in answer.text
+    rule(client, begun, last, "not-as-seen", **counts, **known)
+    assert stage.journal.read()[-1].body == NotAsSeen(verdict=last, counts=lying, by="page")
+    stage.take()
+    last = next(event.number for event in reversed(stage.journal.read()) if isinstance(event.body, VerdictGiven))
+    rule(client, begun, last, "not-as-seen", **counts, **known | {"captured-S": str(south - 1)})
+    order = stage.journal.read()[-1].body
+    assert order == NotAsSeen(verdict=last, counts=lying, captured=[south - 1, north], by="page")
 
 
 @pytest.mark.parametrize(("data", "status", "word"), [

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from device.journal.events import (
+    AgreeEnd,
     Forfeit,
     GameOver,
     LetStand,
@@ -377,12 +378,47 @@ def test_what_was_judged_again_is_accessible(stage: Stage, visit: Open) -> None:
     accessible_in_each_theme(page, "#feed")
 
 
+def test_captured_seeds_are_corrected_from_the_sheet_of_the_end(stage: Stage, visit: Open) -> None:
+    stage.begin("oware", "2x6")
+    stage.position = Position.parse("0,0,0,0,2,2/0,0,0,0,1,1 S 21-21")
+    verdict = stage.legal()
+    pits = list(stage.position.counts)
+    stage.journal.append(AgreeEnd())
+    stage.take()
+    stage.live()
+    page = visit(width=390, height=844, calm=True)
+    ending, dialog = page.locator("#ending"), page.get_by_role("dialog")
+    expect(ending.locator(".ending-score")).to_have_text("25 – 23")
+    ending.get_by_role("button", name="count again").click()
+    dialog.get_by_role("button", name="Captured by South").click()
+    dialog.get_by_role("button", name="One fewer").click()
+    dialog.get_by_role("button", name="Captured by North").click()
+    seeds = dialog.get_by_label("How many seeds")
+    seeds.fill("31")
+    expect(dialog).to_contain_text("9 seeds too many in all.")
+    accessible(page, within="dialog")
+    dialog.get_by_role("checkbox").check()
+    dialog.get_by_role("button", name="Judge it again").click()
+    expect(dialog.locator(".wrong[role=alert]")).to_have_text(
+        f"{sum(pits)} seeds in the pits and 51 captured ones make 57; this game has 48.")
+    seeds.fill("22")
+    expect(dialog).to_contain_text("48 seeds in all, as it should be.")
+    dialog.get_by_role("button", name="Judge it again").click()
+    expect(dialog).to_have_count(0)
+    assert stage.journal.read()[-1].body == NotAsSeen(verdict=verdict, counts=pits, captured=[20, 22], by="page")
+    stage.take()
+    expect(ending.locator(".ending-score")).to_have_text("26 – 22")
+    expect(page.locator("#player-N .captured")).to_have_text("22 captured")
+    ending.get_by_role("button", name="count again").click()
+    expect(dialog.get_by_role("button", name="Captured by North: 22")).to_be_visible()
+
+
 def test_every_pit_can_be_tapped_in_the_recount(stage: Stage, visit: Open) -> None:
     stage.begin(board="2x12")
     stage.cheat()
     page = visit(width=390, height=800)
     page.get_by_role("button", name="Count again").click()
-    expect(page.locator(".cell")).to_have_count(24)
+    expect(page.locator(".cell")).to_have_count(24 + 2)
     until(page, CELLS, lambda cells: min(min(w, h) for w, h, _ in cells) >= 24 and max(r for *_, r in cells) <= 390)
     page.set_viewport_size({"width": 320, "height": 800})
     until(page, CELLS, lambda cells: max(right for *_, right in cells) <= 320)

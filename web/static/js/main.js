@@ -71,7 +71,7 @@ const feed = new Feed(byId("feed"), byId("feed-empty"), {
   }),
   objected,
   objectable: (item) => feed.rulable(item) && !item.objections.some((one) => !one.ruled),
-  recount: (item) => askRecount(item, shapes[item.before.board], feed.after(item), Boolean(table?.over), announce),
+  recount: (item) => askRecount(item, shapes[item.before.board], capturedAfter(item), feed.after(item), Boolean(table?.over), announce),
   over: () => Boolean(table?.over),
   atTop: (item) => item.number === table?.ruling && decidable(item),
   forfeit: (item) => askForfeit(item.player || "S", announce),
@@ -136,6 +136,13 @@ function takeTable(patch) {
     recount: feed.acts.recount, undone: (order) => feed.acts.order({ type: "Undo", order }), next: () => byId("new-game").click() });
   showMood();
   held();
+}
+
+/** Returns the seeds that South and North had captured after that move, as people may have corrected them; [] in a game
+ *  without captures. */
+function capturedAfter(item) {
+  if (!offer(table.game.game).captures) return [];
+  return (feed.after(item).length ? (item.position ?? item.before) : table.position).captured;
 }
 
 /** Shows in the navigation how many fouls, or objections, wait for a ruling. */
