@@ -25,7 +25,7 @@ from engine.position import Position
 from tests.waiting import wait_for
 from tests.web.conftest import Served
 from tests.web.stage import Stage, replace_struct
-from tests.web.visits import Open, accessible, accessible_in_each_theme, until, withdraw
+from tests.web.visits import DESKTOP, PHONE, Open, accessible, accessible_in_each_theme, until, withdraw
 
 pytestmark = pytest.mark.browser
 
@@ -461,9 +461,17 @@ def test_the_decision_stays_while_hands_are_over_the_board(stage: Stage, visit: 
     page = visit()
     expect(page.locator("#decide button")).to_have_count(3)
     page.locator("#decide button").first.evaluate("button => { button.id = 'under-a-finger'; }")
-    stage.live("hands-in")
-    expect(page.locator("#decide .decide-what")).to_contain_text("Illegal move: c: two seeds into d")
-    expect(page.locator("#decide button")).to_have_count(3)
+    for size in (PHONE, DESKTOP, (844, 390)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        stage.live()
+        expect(page.locator("#picture .covered")).to_have_count(0)
+        before = page.locator("#under-a-finger").bounding_box()
+        stage.live("hands-in", covered=("d",))
+        expect(page.locator("#picture .covered")).to_have_count(1)
+        assert page.locator("#under-a-finger").bounding_box() == before, size
+    expect(page.locator("#mood")).to_have_text("Illegal move")
+    stage.live("searching")
+    expect(page.locator("#decide .decide-what:visible")).to_contain_text("Illegal move: c: two seeds into d")
     expect(page.locator("#under-a-finger")).to_have_count(1)
     expect(page.locator("#last")).to_be_hidden()  # what the decision says already
     edges = page.locator("#decide button").evaluate_all("all => all.map(one => getComputedStyle(one).borderTopColor)")

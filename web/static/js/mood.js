@@ -25,9 +25,9 @@ export function moodOf(table, live, open) {
   }
   if (table.held) return mood("judging", t("state.held.why"), t("state.held"));
   const turn = table.position && !table.over ? t("state.watching.why", { side: player(table.position.turn) }) : "";
-  if (PASSING.includes(state) && !table.over) return mood("moving", `${turn} ${t("state.moving.why")}`.trim());
   if (PREPARING.includes(state)) return mood(state, (why && sentence(reason(why, told))) || t(`state.${state}.why`));
-  if (open && LOUD.includes(open.verdict)) return mood(open.verdict, sentenceOf(open));
+  if (open && LOUD.includes(open.verdict)) return mood(open.verdict, sentenceOf(open)); // also under hands: a finger may be on its buttons
+  if (PASSING.includes(state) && !table.over) return mood("moving", `${turn} ${t("state.moving.why")}`.trim());
   if (table.over) return mood("over", over(table.over));
   if (!table.game) return mood("waiting", t("state.waiting.why"));
   if (!has(`state.${state}`)) return mood("searching", sentence(reason(why, told)), state || t("state.starting"));
