@@ -52,8 +52,11 @@ def test_a_wall_replays_a_foul(stage: Stage, visit: Open) -> None:
     stage.cheat("c")
     expect(page.locator("#mood")).to_have_text("Illegal move")
     until(page, "window.frames_seen", lambda seen: seen > 5)
+    expect(page.get_by_text("Replay", exact=True)).to_be_visible()
+    expect(page.locator("#board .ring-wrong")).to_be_visible()
     expect(page.locator("#board .number")).to_have_text([str(n) for n in stage.position.counts], timeout=30_000)
     expect(page.locator("#board .alarm")).to_have_count(1)
+    expect(page.get_by_text("Replay", exact=True)).to_be_hidden()
     for width, height in ((390, 844), (844, 390), (1280, 800)):
         page.set_viewport_size({"width": width, "height": height})
         fits(page, width)

@@ -37,6 +37,7 @@ MESSAGES: dict[str, str] = {
     "replay.button": "Show the last move",
     "replay.stop": "Stop",
     "replay.lap": "Lap {n}",
+    "replay.wall": "Replay",
     "overlay.button": "Show counts on the picture",
     "sound.button": "Read verdicts aloud",
     "camera.none": "No picture from the camera.",

@@ -141,15 +141,15 @@ def test_after_a_withdrawal_is_undone_the_board_is_led_forward(stage: Stage, vis
     expect(guide).to_contain_text("The ruling is undone: lay the board as the game stands")
     wrong = [pit for pit in range(16) if stage.position.counts[pit] != lies.counts[pit]]
     expect(guide.locator("li")).to_have_count(len(wrong))
-    stage.live("hands-in")
-    expect(page.locator("#mood")).to_have_text("Move in progress")
+    stage.live("hands-in", covered=("a",))
+    expect(page.locator("#picture .covered")).to_have_count(1)
     expect(guide).to_be_visible()
     played, stage.position = stage.position, lies
     stage.live()
     expect(guide).to_be_hidden()
     stage.position = played  # as a move begins; no verdict yet
-    stage.live("settling")
-    expect(page.locator("#mood")).not_to_have_text("Move in progress")
+    stage.live("settling", covered=("a",))
+    expect(page.locator("#picture .covered")).to_have_count(1)
     expect(guide).to_be_hidden()
 
 
@@ -453,7 +453,11 @@ def test_a_foul_is_ruled_on_in_two_taps_on_a_phone_without_scrolling(stage: Stag
     assert page.evaluate("scrollY") == 0
     expect(page.locator("#decide")).to_contain_text("Sent. The table is carrying it out.")
     stage.take()
-    expect(page.locator("#decide")).to_be_hidden()
+    undo = page.get_by_role("button", name="Undo this ruling")
+    expect(undo).to_have_count(1)
+    expect(undo).to_be_in_viewport(ratio=1)
+    undo.click()
+    wait_for(lambda: isinstance(stage.journal.read()[-1].body, Undo))
 
 
 def test_the_decision_stays_while_hands_are_over_the_board(stage: Stage, visit: Open) -> None:

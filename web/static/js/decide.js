@@ -1,28 +1,31 @@
-// The decision on the last move, in the card at the top: the three rulings for those who may rule, the objection for others.
+// The decision on the last move, in the card at the top: the three rulings for those who may rule, the objection for others;
+// once it is made, a way back.
 
 import { h } from "./dom.js";
 import { may } from "./orders.js";
-import { amending, decisions, objectButton } from "./verdict.js";
+import { amending, decisions, objectButton, undo } from "./verdict.js";
 import { sentenceOf, t } from "./words.js";
 
 /** Whether that verdict needs a decision: a foul, a question, or a changed board. */
 export const decidable = (item) => Boolean(item) && !item.gone && ["illegal", "not-sure", "tampered"].includes(item.verdict);
 
-/** Shows the possible rulings on `item`, a verdict without a ruling, or nothing; told: the card already names the verdict. */
+/** Shows the possible rulings on `item`, a verdict without a ruling, else how to undo the one just made, or
+ *  nothing; told: the card already names the verdict. */
 export function showDecision(node, item, told, acts) {
   const open = decidable(item) ? item : null;
   const objection = open?.objections.find((one) => !one.ruled);
-  const key = open ? JSON.stringify([open.number, may(), open.ordered, objection, objection && acts.objected(objection.number), acts.objectable(open)]) : "";
-  if (node.dataset.key !== key) draw(node, key, open, objection, acts);
+  const made = may() ? acts.undoAtTop() : 0;
+  const key = made ? `undo ${made}` : open ? JSON.stringify([open.number, may(), open.ordered, objection, objection && acts.objected(objection.number), acts.objectable(open)]) : "";
+  if (node.dataset.key !== key) draw(node, key, open ? parts(open, objection, acts) : [undo(made, acts)]);
   const what = node.querySelector(".decide-what");
   if (what) what.hidden = told; // the buttons stay the same: a finger may be on one
 }
 
-function draw(node, key, open, objection, acts) {
+function draw(node, key, content) {
   const held = node.contains(document.activeElement);
   node.dataset.key = key;
-  node.hidden = !open;
-  node.replaceChildren(...(open ? parts(open, objection, acts) : []).flat().filter(Boolean));
+  node.hidden = !key;
+  node.replaceChildren(...content.flat().filter(Boolean));
   if (held) (node.querySelector("button") ?? document.getElementById("board")).focus();
 }
 

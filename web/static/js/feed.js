@@ -5,7 +5,7 @@ import { over } from "./mood.js";
 import { isLine, lineOf } from "./moves.js";
 import { title } from "./offers.js";
 import { may } from "./orders.js";
-import { undo, verdictItem } from "./verdict.js";
+import { undoBelow, verdictItem } from "./verdict.js";
 import { about, answer, clock, has, player, reason, sentence, t } from "./words.js";
 
 const MOST = 80;
@@ -154,7 +154,7 @@ export class Feed {
     return h("article", { class: `note ${tone}` },
       h("header", {}, h("span", { class: "stamp" }, title), tone === "seen" ? "" : h("time", { datetime: item.at }, clock(item.at))),
       text ? h("p", { class: "sentence" }, text) : "",
-      item.kind === "order" && may() ? undo(item.number, this.acts) : "");
+      item.kind === "order" && may() ? undoBelow(item.number, this.acts) : "");
   }
 }
 

@@ -61,6 +61,7 @@ const feed = new Feed(byId("feed"), byId("feed-empty"), {
   },
   replay: (item) => play(item.before, item.steps),
   undo: () => table?.undo ?? 0,
+  undoAtTop: () => (table.over || decidable(feed.get(table.ruling)) ? 0 : table.undo),
   undoable: (order) => may() && String(order) in (table?.undoable ?? {}),
   undoBack: (order) => askUndo(order, announce),
   waits: (number) => may() && table.waiting.includes(number),

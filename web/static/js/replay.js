@@ -5,6 +5,7 @@ import { frames } from "./trace.js";
 const LONGEST_MS = 9000;
 const STEP_MS = [45, 420];
 const LAP_MS = 1100;
+const WRONG_MS = 1800; // the step that was wrong is what people look for
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Replay {
@@ -33,7 +34,7 @@ export class Replay {
       return;
     }
     this.show(shown[i]);
-    const pause = i === 0 || i === shown.length - 1 ? 500 : shown[i].kind === "lift" ? each * 1.8 : each;
+    const pause = shown[i].wrong ? WRONG_MS : i === 0 || i === shown.length - 1 ? 500 : shown[i].kind === "lift" ? each * 1.8 : each;
     this.timer = setTimeout(() => this.next(shown, i + 1, each), pause);
   }
 

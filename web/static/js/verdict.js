@@ -121,7 +121,7 @@ function ruling(item, open, acts) {
   if (item.ruling?.done) {
     const held = item.ruled.findLast((one) => !one.undone);
     const otherwise = open && item.ruling.what === "stand" && h("details", {}, h("summary", {}, t("verdict.otherwise")), rulings(item, open, acts));
-    return [undone, h("p", { class: "ruled" }, decided(item.ruling), who(held)), undo(held?.order, acts, held?.what === "stand"), otherwise];
+    return [undone, h("p", { class: "ruled" }, decided(item.ruling), who(held)), undoBelow(held?.order, acts, held?.what === "stand"), otherwise];
   }
   return open ? [undone, refused, rulings(item, open, acts)] : [undone, refused];
 }
@@ -193,3 +193,6 @@ export const undo = (order, acts, beside = false) => order && acts.undoable(orde
     event.target.disabled = true;
     return acts.order({ type: "Undo", order });
   } }, t(beside || acts.undo() === order ? "verdict.undo" : "undo.back"))) : "";
+
+/** Returns the same for the feed: nothing if the card at the top has it. */
+export const undoBelow = (order, acts, beside = false) => (acts.undoAtTop() === order ? "" : undo(order, acts, beside));
