@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from device.cli.moves import Unusable
 from device.system.folder import DataFolder, HallSettings
@@ -108,29 +109,30 @@ def publish(data: Path, host: str, port: int, hall: str, hall_ca: str, hall_pass
 @click.command()
 @click.option("--broker", required=True, metavar="mqtt[s]://[USER@]HOST[:PORT]",
               help="The MQTT broker that the tables publish to (inkeek run --hall).")
-@click.option("--hall-ca", default=None, metavar="FILE", help="CA certificate of the broker (PEM), for mqtts://.")
-@click.option("--hall-password-file", default=None, metavar="FILE",
+@click.option("--hall-ca", default="", metavar="FILE", help="CA certificate of the broker (PEM), for mqtts://.")
+@click.option("--hall-password-file", default="", metavar="FILE",
               help="File whose first line is the broker's password; or set INKEEK_HALL_PASSWORD.")
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Folder for the copies of the journals.")
-@click.option("--host", default=None, help="Address that the page is served on; 0.0.0.0 for all.")
-@click.option("--port", default=None, type=click.IntRange(1, 65535), help="The page's port (8080).")
+@click.option("--host", default="127.0.0.1", help="Address that the page is served on; 0.0.0.0 for all.")
+@click.option("--port", default=8080, type=click.IntRange(1, 65535), help="The page's port (8080).")
 @click.option("--name", "names", multiple=True, metavar="HOST",
               help="Another host name of the page; may be repeated.")
-def hall(broker: str, hall_ca: str | None, hall_password_file: str | None, data: Path | None, host: str | None,
-         port: int | None, names: tuple[str, ...]) -> None:
+def hall(broker: str, hall_ca: str, hall_password_file: str, data: Path | None, host: str, port: int,
+         names: tuple[str, ...]) -> None:
     """Show many tables on one page.
 
     The page shows what each table plays and what waits for a ruling: `inkeek hall --broker mqtt://hall@localhost`.
     """
-    from device.publishing.address import HallError, check_library
+    from device.publishing.address import HallError, HallPage, check_library
 
     try:
         check_library()
     except HallError as error:
         raise click.ClickException(str(error)) from None
-    given = {"--broker": broker, "--hall-ca": hall_ca, "--hall-password-file": hall_password_file, "--data": data,
-             "--host": host, "--port": port}
-    words = [f"{name}={value}" for name, value in given.items() if value is not None]
-    words += [f"--name={name}" for name in names]
+    page = HallPage(broker, str(data or _hall_folder()), hall_ca, hall_password_file, host, port, names)
     signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))  # until `web.hall.__main__` can take a Ctrl-C quietly
-    os.execv(sys.executable, [sys.executable, "-m", "web.hall", *words])
+    os.execv(sys.executable, [sys.executable, "-m", "web.hall", msgspec.json.encode(page).decode()])
+
+
+def _hall_folder() -> Path:
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "inkeek-hall"

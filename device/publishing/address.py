@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import msgspec
+
 PASSWORD = "INKEEK_HALL_PASSWORD"
 """The environment variable that may hold the password."""
 
@@ -51,6 +53,20 @@ class HallAddress:
             raise HallError(f"{self.ca} holds no certificate: it must be the hall's CA certificate in PEM") from None
         except OSError as error:
             raise HallError(f"{self.ca} cannot be read: {error.strerror or error}") from error
+
+
+class HallPage(msgspec.Struct, frozen=True):
+    """The options of `inkeek hall`, which `python -m web.hall` gets as JSON. broker: its address; ca: a file of CA
+    certificates, "" for the system's; password_file: "" for none; data: the hall's folder; host, port: where the page
+    is served; names: further host names of the page."""
+
+    broker: str
+    data: str
+    ca: str = ""
+    password_file: str = ""
+    host: str = "127.0.0.1"
+    port: int = 8080
+    names: tuple[str, ...] = ()
 
 
 def hall_address(text: str, ca: str = "", password_file: str = "",

@@ -254,8 +254,9 @@ def measure(minutes: float, tables: int, rate: float) -> list[tuple[str, str]]:
         folder, broker, port = Path(name), free_port(), free_port()
         (folder / "conf").write_text(f"listener {broker} 127.0.0.1\nallow_anonymous true\nmax_queued_messages 20000\n")
         at_broker = subprocess.Popen([mosquitto, "-c", str(folder / "conf")], stderr=subprocess.DEVNULL)
-        hall = subprocess.Popen([sys.executable, "-m", "web.hall", "--broker", f"mqtt://127.0.0.1:{broker}", "--data",
-                                 str(folder / "hall"), "--port", str(port)], stdout=subprocess.DEVNULL)
+        hall = subprocess.Popen([sys.executable, "-m", "device.cli.main", "hall", "--broker",
+                                 f"mqtt://127.0.0.1:{broker}", "--data", str(folder / "hall"), "--port", str(port)],
+                                stdout=subprocess.DEVNULL)
         try:
             wait_for(lambda: get(port, "/"), 60)
             return observed(hall, folder / "hall", broker, port, minutes * 60, tables, rate)

@@ -171,7 +171,7 @@ def test_sixty_browsers_and_the_director_of_a_hall(hall: Hall) -> None:
     hall.publish()
     (hall.folder / "word").write_text(PASSWORD)
     port = free_port()
-    with program(port, "web.hall", "--data", str(hall.folder / "hall"), "--broker",
+    with program(port, "device.cli.main", "hall", "--data", str(hall.folder / "hall"), "--broker",
                  f"mqtt://hall@{HERE}:{hall.broker.port}", "--hall-password-file", str(hall.folder / "word")):
         wait_for(lambda: fetched(port, "/table/t1")[0] == 200, 60)
         with crowd(port, "/table/t1", "/feed?see=table:t1") as come:

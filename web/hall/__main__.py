@@ -1,5 +1,6 @@
-"""`python -m web.hall`: starts `web.hall.program`, whose libraries take seconds to load. Meanwhile Ctrl-C ends the
-process silently, even a Ctrl-C from before this module ran, which `inkeek hall` held back."""
+"""`python -m web.hall OPTIONS`, as `inkeek hall` runs it: starts `web.hall.program`, whose libraries take seconds to
+load. Meanwhile Ctrl-C ends the process silently, even a Ctrl-C from before this module ran, which `inkeek hall` held
+back."""
 
 import signal
 import sys
@@ -10,9 +11,12 @@ def main() -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT,))
+    import msgspec
+
+    from device.publishing.address import HallPage
     from web.hall.program import main as run
 
-    return run()
+    return run(msgspec.json.decode(sys.argv[1], type=HallPage))
 
 
 if __name__ == "__main__":

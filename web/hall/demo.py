@@ -65,7 +65,7 @@ def begin(running: dict[Path, subprocess.Popen[bytes]], folder: Path, mosquitto:
                         "--hall", url, "--table-name", f"Table {number}"], folder / f"table-{number}.log")
     (folder / "hall").mkdir()
     PinFile(folder / "hall" / "page.pin").set(PIN)
-    start(running, [sys.executable, "-m", "web.hall", "--broker", url, "--data", str(folder / "hall"),
+    start(running, [sys.executable, "-m", "device.cli.main", "hall", "--broker", url, "--data", str(folder / "hall"),
                     "--port", str(port)], folder / "hall.log")
 
 

@@ -1,19 +1,17 @@
-"""The hall as a program, started by `python -m web.hall`: one page over the tables that publish to a broker."""
+"""The hall as a program, started by `inkeek hall`: one page over the tables that publish to a broker."""
 
-import argparse
 import ctypes
 import logging
-import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 
 from device.journal.store import JournalError
-from device.publishing.address import HallError, hall_address
-from web.__main__ import port, show_link, tell_pin
+from device.publishing.address import HallError, HallPage, hall_address
+from web.__main__ import show_link, tell_pin
 from web.addresses import announcement, here
 from web.hall.app import create_app
 from web.hall.context import HallContext
@@ -23,20 +21,19 @@ THREADS = 40
 """Threads of the server; each visitor who waits for a table's picture occupies one."""
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Serve until stopped. Exit status 2 for unusable arguments, 1 if the port or the disk cannot be used."""
-    given = _arguments(argv)
+def main(given: HallPage) -> int:
+    """Serve until stopped. Exit status 2 for unusable options, 1 if the port or the disk cannot be used."""
     logging.basicConfig(format="inkeek: %(message)s", stream=sys.stderr)
     logging.getLogger("hall").setLevel(logging.INFO)  # other loggers, such as the server's, give only warnings
     try:
-        context = HallContext.open(given.data, hall_address(given.broker, given.hall_ca, given.hall_password_file))
+        context = HallContext.open(Path(given.data), hall_address(given.broker, given.ca, given.password_file))
     except HallError as error:
         print(f"inkeek: {error}", file=sys.stderr)
         return 2
     except JournalError as error:
         print(f"inkeek: {error}", file=sys.stderr)
         return 1
-    app = create_app(context, {"HOSTS": tuple(given.name)})
+    app = create_app(context, {"HOSTS": given.names})
     tell_pin(app, given.host, "Director")
     give_back()
     try:
@@ -68,23 +65,6 @@ def _hear(ends: Callable[[int, FrameType | None], object] | signal.Handlers) -> 
     """Set what Ctrl-C and a service's stop signal do from now on."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, ends)
-
-
-def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="inkeek hall", description="One page over many tables.")
-    parser.add_argument("--broker", required=True, help="mqtt://[user@]host[:port], or mqtts:// for an encrypted line")
-    parser.add_argument("--hall-ca", default="", help="CA certificate of the broker (PEM), for mqtts://")
-    parser.add_argument("--hall-password-file", default="", help="its first line is the broker's password; else it is "
-                                                                 "taken from INKEEK_HALL_PASSWORD")
-    parser.add_argument("--data", type=Path, default=_usual_folder(), help="the hall's folder (default %(default)s)")
-    parser.add_argument("--host", default="127.0.0.1", help="address to serve on (default 127.0.0.1; 0.0.0.0: all)")
-    parser.add_argument("--port", type=port, default=8080, help="1 to 65535 (default 8080)")
-    parser.add_argument("--name", action="append", default=[], help="further name that the page may be asked for by")
-    return parser.parse_args(argv)
-
-
-def _usual_folder() -> Path:
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "inkeek-hall"
 
 
 MMAP_THRESHOLD, ARENA_MAX = -3, -8

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from device.publishing.address import HallPage
 from tests.device.publishing.broker import mosquitto
 from tests.ports import free_port
 from tests.waiting import wait_for
@@ -48,14 +49,14 @@ def got(port: int, path: str = "/", host: str = "localhost") -> tuple[int, str]:
         line.close()
 
 
-@pytest.mark.parametrize(("words", "sentence"), [
-    (("--broker", "hall.local"), "is no address of a hall"),
-    (("--broker", "mqtt://hall:secret@hall.local"), "a password does not belong in the hall's address"),
-    (("--broker", "mqtts://hall.local", "--hall-ca", "/nowhere/ca.pem"), "/nowhere/ca.pem cannot be read"),
-    (("--broker", "mqtt://hall@hall.local", "--hall-password-file", "/nowhere/word"), "be read from /nowhere/word")])
-def test_a_broker_that_cannot_be_is_refused_in_a_sentence(words: tuple[str, ...], sentence: str, tmp_path: Path,
+@pytest.mark.parametrize(("page", "sentence"), [
+    (HallPage("hall.local", ""), "is no address of a hall"),
+    (HallPage("mqtt://hall:secret@hall.local", ""), "a password does not belong in the hall's address"),
+    (HallPage("mqtts://hall.local", "", ca="/nowhere/ca.pem"), "/nowhere/ca.pem cannot be read"),
+    (HallPage("mqtt://hall@hall.local", "", password_file="/nowhere/word"), "be read from /nowhere/word")])
+def test_a_broker_that_cannot_be_is_refused_in_a_sentence(page: HallPage, sentence: str,
                                                           capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*words, "--data", str(tmp_path)]) == 2
+    assert main(page) == 2
     text = capsys.readouterr().err
     assert sentence in text and "secret" not in text and len(text.splitlines()) == 1
 
@@ -63,7 +64,7 @@ def test_a_broker_that_cannot_be_is_refused_in_a_sentence(words: tuple[str, ...]
 def test_a_folder_that_is_something_else_is_refused_in_a_sentence(tmp_path: Path,
                                                                   capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "hall.sqlite3").write_text("no database, but long enough to be looked at by SQLite" * 40)
-    assert main(["--broker", "mqtt://127.0.0.1", "--data", str(tmp_path)]) == 1
+    assert main(HallPage("mqtt://127.0.0.1", str(tmp_path))) == 1
     text = capsys.readouterr().err
     assert "hall.sqlite3 cannot be used" in text and len(text.splitlines()) == 1
 
