@@ -75,11 +75,6 @@ class Keeper:
             return ""
         return message("disk.pictures", why=_reason(self._files.error, False, self.path), pictures=files)
 
-    @property
-    def trouble(self) -> str:
-        """`why` in English."""
-        return str(self.why)
-
     def __enter__(self) -> Self:
         """The keeper; the end of the block closes it."""
         return self

@@ -203,13 +203,6 @@ class Rules(ABC):
         return found | {f"layout.{how}": cls.setup_names.get(how, how)
                         for name in names if (how := name.partition("-")[2])}
 
-    @classmethod
-    def demonstrated(cls) -> tuple[tuple[str, str], ...]:
-        """The rulesets and boards that simulated tables play; by default the first ruleset on all boards with a
-        set-up."""
-        rules = cls()
-        return tuple(cls.demonstrations) or tuple((rules.name, str(b)) for b in cls.boards if rules.setups(b))
-
     # ---- what each game defines
     # -----------------------------------------------------------------------------------
 

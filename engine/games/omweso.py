@@ -19,7 +19,6 @@ from engine.trace import Capture, Drop, End, Lift, Trace, apply
 
 BOARD = Board(4, 8)
 SEEDS = 64
-EACH = SEEDS // 2
 SETUPS: Mapping[str, tuple[int, ...]] = {
     "4x8-outer": (4,) * 8 + (0,) * 8,
     "4x8-twos": (2,) * 16,

@@ -3,15 +3,14 @@
 
 Both players lift a pit of their own and relay-sow anticlockwise until they sleep in an empty pit, without captures or
 bulls. The two sowings interleave, so the position after the race is whatever the board then shows, and only the number
-of seeds is certain. Still, two questions have answers: who slept first, if every drop was timed (`timed`); and whether
-any interleaving leads to the board (`explain`).
+of seeds is certain. Still, whether any interleaving leads to the board has an answer (`explain`).
 
 Our choices: the player who sleeps second sows on to his end; a pit is lifted by whoever reaches it first, with all
 seeds in it by then; a player whose relay pit was lifted by the other sleeps there.
 """
 
 import heapq
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import count
@@ -23,30 +22,6 @@ from engine.position import Position
 
 BUDGET = 6_000
 """States examined before the search gives up; takes some tenths of a second."""
-
-
-class Dropped(NamedTuple):
-    """An observed drop: time in nanoseconds, whose hand, which pit."""
-
-    time_ns: int
-    side: Side
-    pit: int
-
-
-@dataclass(frozen=True, slots=True)
-class Raced:
-    """The course of a race according to timed drops, by side.
-
-    slept_ns: when each side fell asleep, None if the drops end before. drops: seeds sown, that is, pits travelled.
-    counts: what should lie there afterwards; winner: who moves first under `race_winner`, None for a tie or while
-    undecided. wrong: a sentence about the first drop that fits no relay, "" if all fit; later drops do not count.
-    """
-
-    slept_ns: tuple[int | None, int | None]
-    drops: tuple[int, int]
-    counts: tuple[int, ...]
-    winner: Side | None
-    wrong: str = ""
 
 
 class Chance(Enum):
@@ -130,60 +105,6 @@ def check(rules: Rules, before: Position, starts: tuple[int, int]) -> None:
             raise MoveError(f"{side.title} races from a pit of his own, not from {board.name(pit)}")
         if not before.counts[pit]:
             raise MoveError(f"{side.title} cannot race from pit {board.name(pit)}: it is empty")
-
-
-# ---- timed drops
-# -------------------------------------------------------------------------------------------------------------
-
-
-def timed(rules: Rules, before: Position, starts: tuple[int, int], drops: Iterable[Dropped]) -> Raced:
-    """Replay the race as observed. Simultaneous drops fell in the order given; a pit is lifted as soon as it is due.
-
-    Raises MoveError if no race can be run from there.
-    """
-    check(rules, before, starts)
-    board, name = before.board, before.board.name
-    counts = list(before.counts)
-    runners: list[_Runner | None] = [None, None]
-    for side in Side:
-        runners[side] = _lift(rules, counts, starts[side])
-    slept: list[int | None] = [None, None]
-    sown, wrong = [0, 0], ""
-    for drop in sorted(drops, key=lambda d: d.time_ns):
-        runner = runners[drop.side]
-        if runner is None:
-            wrong = f"{drop.side.title} drops a seed into {name(drop.pit)} after he has gone to sleep"
-            break
-        due = _next(board, runner)
-        if drop.pit != due:
-            wrong = f"{drop.side.title}'s drop {sown[drop.side] + 1} fell into {name(drop.pit)}, {name(due)} was due"
-            break
-        sown[drop.side] += 1
-        counts[due] += 1
-        after: _Runner | None = runner._replace(at=due, hand=runner.hand - 1)
-        if runner.hand == 1:
-            after = None if counts[due] == 1 else _lift(rules, counts, due)
-        runners[drop.side] = after
-        if after is None:
-            slept[drop.side] = drop.time_ns
-    result = (slept[0], slept[1])
-    winner = winner_of(rules.farthest_wins_race, result, (sown[0], sown[1]))
-    return Raced(result, (sown[0], sown[1]), tuple(counts), winner, wrong)
-
-
-def winner_of(farthest_wins: bool, slept_ns: tuple[int | None, int | None], drops: tuple[int, int]) -> Side | None:
-    """Return who moves first: who slept first, or, once both sleep, who went farthest. None if tied or undecided."""
-    south, north = slept_ns
-    if south is not None and north is not None:
-        return _less(-drops[0], -drops[1]) if farthest_wins else _less(south, north)
-    if farthest_wins or south is north:  # neither sleeps
-        return None
-    return Side.NORTH if south is None else Side.SOUTH
-
-
-def _less(south: int, north: int) -> Side | None:
-    """Return the side with the smaller number; None if they are equal."""
-    return None if south == north else Side.SOUTH if south < north else Side.NORTH
 
 
 # ---- the position after it

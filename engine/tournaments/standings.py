@@ -83,15 +83,14 @@ class Sums:
 
 @dataclass(frozen=True, slots=True)
 class StandingsRow:
-    """An entry's place. place: from 1, None if its matches do not count. criterion: what puts it ahead of the next;
-    ahead: that in words, unless the first criterion decides; None for the last."""
+    """An entry's place. place: from 1, None if its matches do not count. ahead: what puts it ahead of the
+    next, in words, unless the first criterion decides; None for the last."""
 
     place: int | None
     entry: int
     name: str
     withdrawn: bool
     sums: Sums
-    criterion: Criterion | None = None
     ahead: Message | None = None
 
 
@@ -106,10 +105,8 @@ def standings(state: TournamentState) -> tuple[StandingsRow, ...]:
     rows = []
     for place, one in enumerate(ranked, 1):
         entry = state.entry(one)
-        criterion, ahead = None, None
-        if place < len(ranked):
-            criterion, ahead = ranking.between(one, ranked[place])
-        rows.append(StandingsRow(place, one, entry.name, entry.withdrawn, sums[one], criterion, ahead))
+        ahead = ranking.between(one, ranked[place]) if place < len(ranked) else None
+        rows.append(StandingsRow(place, one, entry.name, entry.withdrawn, sums[one], ahead))
     rows += [StandingsRow(None, one, state.name(one), True, Sums()) for one in state.due if one in out]
     return tuple(rows)
 
@@ -156,14 +153,15 @@ class _Ranking:
             return list(level)
         return [one for part in self.parts(level, at) for one in self.ranked(part, self.following(level, part, at))]
 
-    def between(self, one: int, other: int) -> tuple[Criterion, Message | None]:
-        """Return what puts `one` ahead of `other`, who comes directly after it."""
+    def between(self, one: int, other: int) -> Message | None:
+        """Return in words what puts `one` ahead of `other`, who comes directly after it; None if the first criterion
+        decides."""
         level, at = tuple(self.sums), 0
         while True:
             parts = self.parts(level, at)
             part = next(part for part in parts if one in part)
             if other not in part:
-                return self.order[at], self.told(one, other, level, at)
+                return self.told(one, other, level, at)
             level, at = part, self.following(level, part, at)
 
     def parts(self, level: tuple[int, ...], at: int) -> list[tuple[int, ...]]:

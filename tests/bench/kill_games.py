@@ -109,7 +109,7 @@ def referee(say: SAYS, folder: Path, memory: Path) -> None:
     class Telling(Keeper):
         def append(self, body: Body) -> Event:
             event = super().append(body)
-            if not self.trouble:
+            if not self.why:
                 say(f"{event.number} {event.hash}")
             return event
 

@@ -53,10 +53,10 @@ def write_table(say: Callable[[str], None], folder: Path) -> None:
             book.keep_file(folder / name, still)
             event = book.append(VerdictGiven(kind="legal", player="S", before="", position="", still_after=name,
                                              sentence="x" * rng.choice((10, 700, 6000))))
-            if not book.trouble:
+            if not book.why:
                 say(f"{event.number} {event.hash}")
-            elif "full" not in book.trouble:
-                raise SystemExit(book.trouble)
+            elif "full" not in str(book.why):
+                raise SystemExit(str(book.why))
 
 
 def write_page(say: Callable[[str], None], folder: Path) -> None:

@@ -21,12 +21,13 @@ from device.sim.players import Players
 from device.sim.world import World
 from engine.board import Board
 from engine.position import Position
-from engine.rules import Rules, game, games, ruleset
+from engine.rules import Rules, games, ruleset
 from vision.render.skin import HandStyle
 from vision.render.styles import SceneStyle
 
-GAMES = tuple((name, *played) for name in games() for played in game(name).demonstrated())
-"""What a clip may show: game, ruleset and board."""
+GAMES = tuple((name, *played) for name in games() for rules in (ruleset(name),)
+              for played in rules.demonstrations or [(rules.name, str(b)) for b in rules.boards if rules.setups(b)])
+"""What a clip may show: game, ruleset and board, by default the first ruleset on all boards with a set-up."""
 TILT = 0.26
 """The camera's largest tilt from straight above, radians: people put a referee's camera above the board."""
 SMALLEST_SEED = 0.05

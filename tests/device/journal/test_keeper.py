@@ -73,7 +73,7 @@ def test_while_all_is_well_it_is_a_journal(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
     with Keeper(path) as keeper:
         events = [keeper.append(entry(i)) for i in range(5)]
-        assert keeper.read() == events and keeper.read(3) == events[3:] and keeper.trouble == ""
+        assert keeper.read() == events and keeper.read(3) == events[3:] and str(keeper.why) == ""
     assert whys(path) == list(range(5)) and late(path) == []
 
 
@@ -96,7 +96,7 @@ def test_a_full_disk(disk: Disk, clock: Clock) -> None:
         written = 0
         for _ in range(3):
             disk.fill(leave=1 << 14)
-            while not keeper.trouble:
+            while not str(keeper.why):
                 keeper.append(entry(written))
                 written += 1
             for _ in range(10):
@@ -104,7 +104,7 @@ def test_a_full_disk(disk: Disk, clock: Clock) -> None:
                 written += 1
                 clock.wait()
             assert keeper.held >= 11
-            assert keeper.trouble == ("the disk is full; the game goes on in memory and is not being saved. Waiting: "
+            assert str(keeper.why) == ("the disk is full; the game goes on in memory and is not being saved. Waiting: "
                                       f"entries {keeper.held}, pictures 0")
             assert told(keeper.why) == Told(key="disk.memory", values={
                 "why": Told(key="disk.full"), "entries": keeper.held, "pictures": 0})
@@ -112,7 +112,7 @@ def test_a_full_disk(disk: Disk, clock: Clock) -> None:
             clock.wait()
             event = keeper.append(entry(written))
             written += 1
-            assert keeper.trouble == "" and keeper.held == 0
+            assert str(keeper.why) == "" and keeper.held == 0
             with Journal(path, readonly=True) as page:
                 assert page.get(event.number) == event
     assert whys(path) == list(range(written))
@@ -131,15 +131,15 @@ def test_a_disk_that_can_only_be_read(tmp_path: Path, clock: Clock) -> None:
         keeper.append(entry(0))
         only_read(keeper, True)
         held = [keeper.append(entry(i)) for i in range(1, 20)]
-        assert keeper.trouble.startswith("the disk is read-only; the game goes on in memory and is not being saved")
+        assert str(keeper.why).startswith("the disk is read-only; the game goes on in memory and is not being saved")
         assert keeper.read(5) == held[4:], "what is held is read like what is written"
         clock.wait()
         keeper.read()
-        assert keeper.trouble, "still so"
+        assert str(keeper.why), "still so"
         only_read(keeper, False)
         clock.wait()
         assert keeper.read(20)[-1].body == late(path)[0]
-        assert keeper.trouble == ""
+        assert str(keeper.why) == ""
         with Journal(path, readonly=True) as page:
             assert page.read(1, 19) == held, "numbers, times and hashes are those that were given out"
     assert whys(path) == list(range(20)) and late(path)[0].events == 19
@@ -154,12 +154,12 @@ def test_a_disk_that_can_only_be_read_from_the_start(disk: Disk, clock: Clock) -
         left = set_aside(path, disk.path / "left")
     disk.only_read(True)
     with Keeper(left, clock) as keeper:
-        assert [e.number for e in keeper.read()] == [1, 2, 3] and "read-only" in keeper.trouble
+        assert [e.number for e in keeper.read()] == [1, 2, 3] and "read-only" in str(keeper.why)
         keeper.append(entry(3))
         disk.only_read(False)
         clock.wait()
         keeper.append(entry(4))
-        assert keeper.trouble == ""
+        assert str(keeper.why) == ""
     assert whys(left) == list(range(5))
 
 
@@ -180,7 +180,7 @@ def test_events_come_before_pictures_on_a_full_disk(disk: Disk, clock: Clock) ->
         keeper.append(GameOver(result="40-24", winner="S", reason="no move is left"))
         with Journal(path, readonly=True) as page:
             assert [e.type for e in page.read()] == ["VerdictGiven"] * 5 + ["GameOver"]
-        assert keeper.trouble == "the disk is full; moves and results are saved, pictures wait in memory: 5"
+        assert str(keeper.why) == "the disk is full; moves and results are saved, pictures wait in memory: 5"
         assert told(keeper.why) == Told(key="disk.pictures", values={"why": Told(key="disk.full"), "pictures": 5})
         assert pictures(disk.path) == [] and not list(disk.path.glob("*.new"))
         disk.empty()
@@ -197,14 +197,14 @@ def test_the_reserve_is_given_up_first_and_made_again(disk: Disk, clock: Clock) 
         keeper.append(entry(0))
         disk.fill()
         keeper.append(entry(1))
-        assert not reserve_path(path).exists() and keeper.held == 0 and keeper.trouble == "", "all is saved"
+        assert not reserve_path(path).exists() and keeper.held == 0 and str(keeper.why) == "", "all is saved"
         disk.fill(leave=4096)  # what was given up is taken by somebody else
         keeper.keep_file(disk.path / "small.jpg", b"small")
         assert pictures(disk.path) == [], "a picture took room that events may need"
         disk.empty()
         clock.wait()
         keeper.read()
-        assert reserve_path(path).exists() and pictures(disk.path) == ["small.jpg"] and keeper.trouble == ""
+        assert reserve_path(path).exists() and pictures(disk.path) == ["small.jpg"] and str(keeper.why) == ""
 
 
 def test_an_order_of_the_page_is_written_into_the_reserve(disk: Disk) -> None:
@@ -225,7 +225,7 @@ def test_a_table_that_was_killed_starts_on_a_full_disk(disk: Disk) -> None:
         disk.fill()
         with Keeper(left) as again:
             again.append(entry(1))
-            assert again.trouble == "" and again.held == 0
+            assert str(again.why) == "" and again.held == 0
     assert whys(left) == [0, 1]
 
 
@@ -286,7 +286,7 @@ def test_a_damaged_journal_is_left_as_it_is(tmp_path: Path, clock: Clock, part: 
             assert event.number == len(sound) + 1
             clock.wait()
             keeper.append(entry(1))
-            assert keeper.held == 2 and "inkeek verify" in keeper.trouble and "goes on in memory" in keeper.trouble
+            assert keeper.held == 2 and "inkeek verify" in str(keeper.why) and "goes on in memory" in str(keeper.why)
         after = contents(damaged.parent)
         assert after == before
         if part:  # nor does the page write to a journal whose end is gone, or tidy its log away
@@ -320,7 +320,7 @@ with Keeper(path, clock) as keeper:
     for i in range(5, 30):
         keeper.append(entry(i))
     assert keeper.held > 10, keeper.held
-    print(keeper.trouble)
+    print(str(keeper.why))
     resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     clock.wait()
     keeper.append(entry(30))

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from engine import drawing
 from engine.board import Board, Side
 from engine.games import race
-from engine.games.race import Chance, Dropped
+from engine.games.race import Chance
 from engine.games.rearranging import rearrangements
 from engine.position import Position
 from engine.rules import Move, MoveError, Rules, RulesError, ruleset
@@ -48,13 +48,6 @@ TWO = at(f"0,0,0,0,0,0,0,2/{EMPTY[:-1]}2", 0)
 STARTS = (7, 8)
 
 
-def run(*drops: str, winner: str = "first_to_sleep") -> race.Raced:
-    """A race from TWO: each drop is `S` or `N` and the pit, one a second."""
-    rules = ruleset("enkeshui", None, {"race_winner": winner})
-    return race.timed(rules, TWO, STARTS, [
-        Dropped(t * 1_000_000_000, Side.parse(d[0]), TWO.board.pit(d[1])) for t, d in enumerate(drops, 1)])
-
-
 def upper(**pits: int) -> tuple[int, ...]:
     """Seeds in North's row alone."""
     counts = [0] * 16
@@ -63,67 +56,12 @@ def upper(**pits: int) -> tuple[int, ...]:
     return tuple(counts)
 
 
-SOUTH_RELAYED = ("SA", "NB", "SB", "NC", "SC", "SD")
-
-
-def test_in_the_race_both_relay_at_once_and_the_sowings_interleave() -> None:
-    found = run(*SOUTH_RELAYED)  # South's second seed finds North's in B, and he sows both on
-    assert (found.counts, found.wrong) == (upper(A=1, C=2, D=1), "")
-    assert found.drops == (4, 2)
-    other = run("SA", "SB", "NB", "NC")  # B was empty when South came there
-    assert (other.counts, other.drops) == (upper(A=1, B=2, C=1), (2, 2))
-
-
-def test_who_first_drops_his_last_seed_into_an_empty_pit_moves_first() -> None:
-    assert run(*SOUTH_RELAYED).slept_ns == (6_000_000_000, 4_000_000_000)
-    assert run(*SOUTH_RELAYED).winner is N
-    assert run("SA", "SB", "NB", "NC").winner is S
-    assert run("SA", "SB").winner is S  # North is still sowing
-    assert run("SA", "NB").winner is None
-
-
-def test_race_winner_went_farthest() -> None:
-    assert run(*SOUTH_RELAYED, winner="went_farthest").winner is S
-    assert run("SA", "SB", "NB", "NC", winner="went_farthest").winner is None  # two pits each
-    assert run(*SOUTH_RELAYED[:-1], winner="went_farthest").winner is None  # South is still sowing
-
-
-def test_sleeping_at_the_same_moment_is_a_tie() -> None:
-    drops = [Dropped(1, S, 8), Dropped(1, N, 9), Dropped(2, N, 10), Dropped(2, S, 9)]
-    assert race.winner_of(False, (5, 5), (1, 2)) is None
-    found = race.timed(DRIEDGER, TWO, STARTS, drops)
-    assert (found.slept_ns, found.winner, found.wrong) == ((None, 2), N, "")
-
-
-@pytest.mark.parametrize(("drops", "said"), [
-    (("SA", "SC"), "South's drop 2 fell into C, B was due"),
-    (("SA", "SB", "SC"), "South drops a seed into C after he has gone to sleep"),
-    (("NA",), "North's drop 1 fell into A, B was due"),
-])
-def test_a_drop_that_fits_no_relay_is_said(drops: tuple[str, ...], said: str) -> None:
-    assert run(*drops).wrong == said
-
-
-def test_drops_are_taken_in_the_order_of_their_times() -> None:
-    drops = [Dropped(t, Side.parse(d[0]), TWO.board.pit(d[1])) for t, d in enumerate(SOUTH_RELAYED)]
-    assert race.timed(DRIEDGER, TWO, STARTS, drops[::-1]).counts == run(*SOUTH_RELAYED).counts
-
-
-def test_the_race_makes_no_captures_and_no_bulls() -> None:
-    line = at("0,0,0,0,0,0,5,3/3,1,0,0,0,0,0,0", 0)  # by the rules of a move: a four, or a capture
-    south, north = enumerate((1, 2, 3)), enumerate((9, 10, 11), 9)
-    found = race.timed(DRIEDGER, line, (0, 8), [
-        *(Dropped(t, S, p) for t, p in south), *(Dropped(t, N, p) for t, p in north)])
-    assert (found.wrong, found.slept_ns) == ("", (2, 11))
-    assert sum(found.counts) == 12
-
-
 def test_any_interleaving_can_explain_the_board_after_a_race() -> None:
     by_board: dict[tuple[int, ...], set[Side]] = {}
     for outcome in race.outcomes(DRIEDGER, TWO, STARTS):
         assert outcome is not None
         by_board.setdefault(outcome.counts, set()).update(outcome.first)
-    assert by_board[run(*SOUTH_RELAYED).counts] >= {N}
+    assert by_board[upper(A=1, C=2, D=1)] >= {N}  # South's second seed finds North's in B, and he sows both on
     assert by_board[upper(A=1, B=2, C=1)] == {S}
     assert upper(B=2, C=1, D=1) in by_board  # South's first seed fell into A before North had lifted it
     assert all(sum(counts) == 4 for counts in by_board)
