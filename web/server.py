@@ -104,7 +104,7 @@ class _Listener(TcpWSGIServer):  # type: ignore[misc]
             idle = [one for one in list(self.active_channels.values()) if not one.requests and not one.will_close]
             idle.sort(key=lambda one: one.last_activity)
             for one in idle[:1 + len(idle) // 10]:
-                one.handle_close()
+                one.will_close = True  # closed here, its number could be a new visitor's before the poll reports it
         return bool(super().readable())
 
 

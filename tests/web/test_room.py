@@ -201,8 +201,8 @@ def test_sockets_that_ask_for_nothing_make_room(app: Flask, monkeypatch: pytest.
     with running(app, 2) as server, ExitStack() as open_lines:
         for _ in range(60):
             open_lines.enter_context(socket.create_connection(("127.0.0.1", server.port), 30))
-        status, seconds = fetched(server.port, "/referee")
-        assert status == 200 and seconds < IDLE_S
+            status, seconds = fetched(server.port, "/referee")
+            assert status == 200 and seconds < IDLE_S
 
 
 def test_a_referee_does_not_stand_in_the_queue(app: Flask) -> None:
