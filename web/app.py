@@ -25,32 +25,19 @@ from web.disk import Disk
 from web.hosts import serve_below
 from web.pin import Gate, PinFile
 from web.players import player
-from web.readmodel import audience
 from web.readmodel.book import Book
 from web.readmodel.drawing import PAINTS
 from web.readmodel.games import offers, ruleset_of
 from web.readmodel.live import Live
 from web.scaling import Scaler
 from web.sharing.studio import Studio
-from web.views import (
-    api,
-    feeds,
-    help,
-    history,
-    match_page,
-    objections,
-    orders,
-    page,
-    past_rulings,
-    pictures,
-    roles,
-    setting_up,
-)
+from web.views import audience, feeds, help, match_page, objections, orders, page, pictures, roles, setting_up
+from web.views.api import endpoints
+from web.views.api import orders as orders_of_programs
+from web.views.api.problems import from_program, problem
+from web.views.api.tokens import AccessTokens
+from web.views.games import fouls, history, rulings, sharing, statistics
 from web.views.objections import Turnstile
-from web.views.past import fouls, sharing, statistics
-from web.views.programs import orders as orders_of_programs
-from web.views.programs.problems import from_program, problem
-from web.views.programs.tokens import AccessTokens
 from web.words import LANGUAGES, catalog, language, say, sentences, spoken_of
 
 MAX_ORDER_BYTES = 4096
@@ -138,7 +125,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     serve_below(app)
     CSRFProtect(app).exempt(orders_of_programs.blueprint)  # they look at no cookie
     for room in (at_machine, page, audience, feeds, orders, objections, pictures, roles, history, fouls, statistics,
-                 sharing, help, past_rulings, match_page, setting_up, api, orders_of_programs):
+                 sharing, help, rulings, match_page, setting_up, endpoints, orders_of_programs):
         app.register_blueprint(room.blueprint)
 
     app.context_processor(_words)

@@ -53,7 +53,7 @@ from web.readmodel.games import offers
 from web.readmodel.items import Item
 from web.readmodel.reasons import MessageJson, message_json, reason_of, sentence
 from web.readmodel.wording import sentence_of
-from web.views.programs.messages import API
+from web.views.api.messages import API
 from web.views.steps import KEYS
 from web.words import LANGUAGES, catalog
 

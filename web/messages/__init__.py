@@ -15,7 +15,7 @@ from web.messages.review import REVIEW
 from web.messages.rules import HOUSE_RULES
 from web.messages.setup import SETTING_UP
 from web.messages.verdicts import VERDICTS
-from web.views.programs.messages import API
+from web.views.api.messages import API
 
 MESSAGES: dict[str, str] = {
     # ---- the page's frame

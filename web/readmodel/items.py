@@ -13,6 +13,7 @@ from engine import certainty
 from engine.explain import renamed, without_laps
 from engine.matches import ClockRules
 from engine.rules import Rules, RulesError, game, games, ruleset
+from web.readmodel.ledger import details
 from web.readmodel.marks import MOST_PLACES, Place, marks_of, moment_of, place_before
 from web.readmodel.reasons import message_json
 from web.readmodel.shapes import Diagram, diagram
@@ -27,7 +28,6 @@ from web.readmodel.standing import (
     take_away,
     went_blind,
 )
-from web.views import retraction
 
 Table = dict[str, Any]
 Item = dict[str, Any]
@@ -263,7 +263,7 @@ def _over(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.G
 def _ruling_order(table: Table, feed: Mapping[int, Item], event: Event,
                   body: journal.LetStand | journal.Withdraw | journal.NotAsSeen) -> list[Item]:
     what = RULINGS[type(body)]
-    who = {"who": retraction.details(body)} if isinstance(body, journal.Withdraw) else {}
+    who = {"who": details(body)} if isinstance(body, journal.Withdraw) else {}
     table["pending"].append({"number": event.number, "what": what, "verdict": body.verdict, **who})
     item = feed.get(body.verdict)
     if item is None or item["kind"] != "verdict":

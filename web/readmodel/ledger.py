@@ -7,14 +7,13 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from sys import intern
-from typing import Any
+from typing import Any, TypedDict
 
 from device.journal import events as journal
 from device.journal.events import Event
 from web.readmodel.marks import Place
 from web.readmodel.matches import MatchBook
 from web.readmodel.reasons import MessageJson, message_json
-from web.views.retraction import Details, details
 
 Item = dict[str, Any]
 
@@ -80,6 +79,20 @@ class Course:
     moves: dict[int, tuple[str, str]] = field(default_factory=dict)
     ends: list[tuple[int, str, journal.GameOver]] = field(default_factory=list)
     objected: dict[int, int] = field(default_factory=dict)
+
+
+class Details(TypedDict):
+    """What people said about a retraction; "" and False for what is unknown."""
+
+    side: journal.WithdrawnBy
+    why: journal.WithdrawnFor
+    mover: str
+    spectator: bool
+
+
+def details(order: journal.Withdraw) -> Details:
+    """Return the order's details as plain data."""
+    return Details(side=order.side, why=order.why, mover=order.mover, spectator=order.spectator)
 
 
 @dataclass(frozen=True, slots=True)

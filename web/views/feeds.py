@@ -19,9 +19,9 @@ from flask.blueprints import BlueprintSetupState
 
 from web.compression import stream, unpacks
 from web.disk import Disk
-from web.readmodel import audience
 from web.readmodel.book import Book
 from web.readmodel.live import Live, LiveView
+from web.views import audience
 from web.views.roles import may_rule
 from web.words import say
 

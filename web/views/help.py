@@ -17,12 +17,11 @@ from engine.position import Position
 from engine.rules import games, ruleset, rulesets
 from engine.trace import Capture, Drop, Lift, MakeBull, Trace, Walk
 from web.messages import MESSAGES
-from web.readmodel import audience
 from web.readmodel.book import Book
 from web.readmodel.drawing import board_svg
 from web.readmodel.marks import differing
 from web.readmodel.shapes import Diagram, diagram
-from web.views import house_rules
+from web.views import audience, house_rules
 from web.views.orders import write
 from web.words import say, speak_of
 

@@ -16,14 +16,13 @@ from engine.matches.teams import MAX_MEMBERS
 from engine.position import Position
 from engine.rules import RulesError, games, ruleset, rulesets
 from web import typed
-from web.readmodel import audience, starts
 from web.readmodel.book import Book
 from web.readmodel.matches import MOST, MatchBook, begun
 from web.readmodel.reasons import message_text, source_of, why_of
 from web.readmodel.scores import score
 from web.typed import Wrong
+from web.views import audience, house_rules, starts
 from web.views import draft as drafts
-from web.views import house_rules
 from web.views.orders import Refused, write
 from web.views.roles import may_rule
 from web.words import say

@@ -19,10 +19,10 @@ from flask import Blueprint, Response, abort, current_app, jsonify, redirect, re
 from werkzeug.wrappers import Response as AnyResponse
 
 from device.journal.events import Objected, ObjectionWithdrawn
-from web.readmodel import audience
 from web.readmodel.book import Book
 from web.readmodel.review import Objection
 from web.readmodel.standing import rulable
+from web.views import audience
 from web.views.orders import Refused, refused, write
 from web.views.roles import may_rule, visitor
 

@@ -36,7 +36,7 @@ from web.readmodel.games import setup_line
 from web.readmodel.reasons import why_of
 from web.readmodel.shapes import pits
 from web.readmodel.standing import rulable
-from web.views.programs.problems import from_program
+from web.views.api.problems import from_program
 from web.views.roles import may_rule
 from web.words import say
 

@@ -22,11 +22,11 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from web.invitation import invitation
 from web.messages import MESSAGES
-from web.readmodel import audience
 from web.readmodel.games import offers
 from web.readmodel.items import Table
+from web.views import audience
+from web.views.api.problems import from_program, problem
 from web.views.objections import mine
-from web.views.programs.problems import from_program, problem
 from web.views.roles import BACK, role
 from web.words import COOKIE, LANGUAGES, language, say, speak_of
 

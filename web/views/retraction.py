@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypedDict
+from typing import Any
 
 from device.journal.events import TeamsNamed, Withdraw, WithdrawnBy, WithdrawnFor
 from engine.matches.checks import MAX_NAME
@@ -15,20 +15,6 @@ WHY: tuple[WithdrawnFor, ...] = ("illegal", "turn", "not-entitled", "no-agreemen
 BY: tuple[WithdrawnBy, ...] = ("R", "S", "N")
 SPECTATOR = " spectator"
 """The mover's value for somebody of neither team. No player's name begins with a space."""
-
-
-class Details(TypedDict):
-    """What people said about a retraction; "" and False for what is unknown."""
-
-    side: WithdrawnBy
-    why: WithdrawnFor
-    mover: str
-    spectator: bool
-
-
-def details(order: Withdraw) -> Details:
-    """Return the order's details as plain data."""
-    return Details(side=order.side, why=order.why, mover=order.mover, spectator=order.spectator)
 
 
 def of_form(verdict: int, form: Mapping[str, str]) -> Withdraw:

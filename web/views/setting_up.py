@@ -36,15 +36,14 @@ from web.addresses import only_here
 from web.cameras.trial import CameraTrial, TrialError
 from web.invitation import invitation
 from web.pin import PinFile
-from web.readmodel import audience
 from web.readmodel.book import Book
 from web.readmodel.games import offers
 from web.readmodel.live import LiveView
 from web.readmodel.reasons import answer_of, source_of, why_of
 from web.readmodel.shapes import Diagram, diagram, pits
 from web.typed import Wrong
+from web.views import audience, house_rules
 from web.views import draft as drafts
-from web.views import house_rules
 from web.views import steps as standing
 from web.views.match_page import teams_of
 from web.views.orders import Refused, write

@@ -24,8 +24,8 @@ from tests.web.stage import Stage
 from tests.web.views.test_feeds import events
 from tests.web.visits import Open, until
 from web import create_app
-from web.views.programs.description import description
-from web.views.programs.types import Events, Games, JournalEvent, TableAnswer
+from web.views.api.description import description
+from web.views.api.types import Events, Games, JournalEvent, TableAnswer
 
 
 def test_events_as_the_journal_has_them(stage: Stage, client: FlaskClient) -> None:

@@ -34,7 +34,7 @@ from tests.web.stage import Stage
 from tests.web.visits import Open, fits
 from web.pin import PinFile
 from web.readmodel.shapes import pits
-from web.views.history import table_csv
+from web.views.games.history import table_csv
 
 MARKUP = "<script>alert(1)</script>"
 AGREED = {"form": "enkeshui/sticks", "number": "3", "board-enkeshui": "2x8/2x8-right"}

@@ -20,8 +20,8 @@ from tests.examples import examples
 from tests.web.stage import Stage
 from web import create_app
 from web.at_machine import HERE
-from web.views.programs.description import description
-from web.views.programs.tokens import AccessTokens
+from web.views.api.description import description
+from web.views.api.tokens import AccessTokens
 
 EXAMPLES = examples(6)
 ASKED = [(way, method) for way, methods in description()["paths"].items() for method in methods

@@ -158,7 +158,7 @@ def test_a_film_that_takes_too_long_is_given_up(client: FlaskClient, verdict: in
 def test_where_pyav_is_missing_nothing_is_offered(client: FlaskClient, verdict: int,
                                                  monkeypatch: pytest.MonkeyPatch) -> None:
     assert "clip.mp4" in client.get(f"/games/2/{verdict}").text
-    for module in ("web.views.past.sharing", "web.app"):
+    for module in ("web.views.games.sharing", "web.app"):
         monkeypatch.setattr(f"{module}.films_are_made", lambda: False)
     assert client.get(f"/evidence/{verdict}/clip.mp4").status_code == 501
     assert "clip.mp4" not in client.get(f"/games/2/{verdict}").text

@@ -13,8 +13,8 @@ from device.journal.events import Forfeit, MatchAgreed, NotAsSeen, TeamsNamed, V
 from tests.web.conftest import Served
 from tests.web.stage import Stage, replace_struct
 from tests.web.visits import Open, accessible_in_each_theme
-from web.views.history import found_items
-from web.views.past.figures import figures
+from web.views.games.figures import figures
+from web.views.games.history import found_items
 
 
 def timed(stage: Stage, out: float, name: str = "") -> int:

@@ -18,7 +18,7 @@ from web.readmodel.items import Item
 from web.readmodel.ledger import Played
 from web.readmodel.scores import score
 from web.readmodel.shapes import diagram
-from web.views.history import found_items
+from web.views.games.history import found_items
 from web.words import language, say, speak_of
 
 FIRST = 12

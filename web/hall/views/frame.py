@@ -8,8 +8,8 @@ from web.players import player
 from web.readmodel.drawing import PAINTS
 from web.readmodel.games import ruleset_of
 from web.views import help as helping
-from web.views import history
 from web.views import page as of_table
+from web.views.games import history
 from web.words import LANGUAGES, catalog, language, say, sentences, spoken_of
 
 blueprint = Blueprint("page", __name__)

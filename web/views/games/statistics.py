@@ -11,14 +11,14 @@ from markupsafe import Markup
 
 from device.journal.store import JournalError
 from web.players import player
-from web.readmodel import audience
 from web.readmodel.book import Book
 from web.readmodel.games import offers
 from web.readmodel.items import Item
 from web.readmodel.ledger import Played
-from web.views.history import found_items, local
-from web.views.past.figures import Figures, Kept, MoveFigures, together
-from web.views.past.plots import bars, lines
+from web.views import audience
+from web.views.games.figures import Figures, Kept, MoveFigures, together
+from web.views.games.history import found_items, local
+from web.views.games.plots import bars, lines
 from web.words import say
 
 blueprint = Blueprint("statistics", __name__)

@@ -18,15 +18,14 @@ from device.journal import events as journal
 from device.journal.events import Event, Unknown
 from device.journal.store import JournalError
 from device.publishing.link_state import read_link
-from web.readmodel import audience
 from web.readmodel.book import Book
 from web.readmodel.ledger import Played
 from web.readmodel.scores import score
-from web.views.feeds import BEAT_S, TICK_S, FeedLimit
-from web.views.programs import tokens
-from web.views.programs.description import EVENTS, OPERATIONS, TAGS, description
-from web.views.programs.problems import problem
-from web.views.programs.types import (
+from web.views import audience
+from web.views.api import tokens
+from web.views.api.description import EVENTS, OPERATIONS, TAGS, description
+from web.views.api.problems import problem
+from web.views.api.types import (
     MOST,
     Annulled,
     Events,
@@ -38,6 +37,7 @@ from web.views.programs.types import (
     TableAnswer,
     Withdrawn,
 )
+from web.views.feeds import BEAT_S, TICK_S, FeedLimit
 from web.views.roles import may_rule
 from web.words import say
 

@@ -12,13 +12,13 @@ from flask import Blueprint, Response, abort, current_app, request, send_file
 from device.films.encoder import films_are_made
 from device.journal.store import JournalError
 from web.players import use
-from web.readmodel import audience
 from web.readmodel.items import Item
 from web.sharing.card import CardError, card
 from web.sharing.film import FilmError, film
 from web.sharing.studio import Busy, Studio
 from web.sharing.told import SharedVerdict, drawable_names, places_at, told_of
-from web.views.history import found_items
+from web.views import audience
+from web.views.games.history import found_items
 from web.words import language, say
 
 blueprint = Blueprint("sharing", __name__)

@@ -10,11 +10,10 @@ from werkzeug.wrappers import Response as AnyResponse
 from device.journal.events import LetStand, NotAsSeen, Undo, Withdraw
 from web import typed
 from web.players import player
-from web.readmodel import audience
 from web.readmodel.shapes import pits
 from web.typed import Wrong
-from web.views import retraction
-from web.views.history import later_moves, move_page, plainly_undone, seeds_due
+from web.views import audience, retraction
+from web.views.games.history import later_moves, move_page, plainly_undone, seeds_due
 from web.views.orders import Refused, take
 from web.views.roles import may_rule
 from web.words import say

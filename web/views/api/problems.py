@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 from flask import Response, request
 
-from web.views.programs.types import Problem
+from web.views.api.types import Problem
 from web.words import say
 
 SENTENCES = {404: "api.nothing", 405: "api.method", 413: "order.too-large", 415: "api.json", 421: "host.foreign",

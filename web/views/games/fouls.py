@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 
-from web.readmodel import audience
+from web.views import audience
 
 blueprint = Blueprint("fouls", __name__)
 

@@ -1,4 +1,4 @@
-"""What `/api/v1` answers and takes. OpenAPI is made from these types (`web.views.programs.description`).
+"""What `/api/v1` answers and takes. OpenAPI is made from these types (`web.views.api.description`).
 
 Fields are added, and never change their meaning.
 """

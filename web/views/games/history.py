@@ -20,7 +20,7 @@ from device.journal.store import JournalError
 from engine.records.record import Record
 from web import typed
 from web.players import NOBODY, Named, player, use
-from web.readmodel import audience, items
+from web.readmodel import items
 from web.readmodel.book import Book
 from web.readmodel.drawing import board_svg, photo_svg
 from web.readmodel.games import agreed_result, layout_of, offers, terms_of
@@ -33,10 +33,10 @@ from web.readmodel.shapes import pits
 from web.readmodel.standing import contested, rulable
 from web.readmodel.wording import asked_of, caption_of, ending_of, odds_of, sentence_of, step_text
 from web.typed import Wrong
-from web.views import house_rules
+from web.views import audience, house_rules
+from web.views.games import scrubbing
 from web.views.objections import mine
 from web.views.orders import Refused, take, waits_of_earlier_game, write
-from web.views.past import scrubbing
 from web.views.retraction import BY, WHY, movers, sentences, who
 from web.views.roles import may_rule
 from web.words import say, speak_of

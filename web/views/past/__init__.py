@@ -1,1 +1,0 @@
-"""Reviewing past games: their fouls, and their boards move by move."""
