@@ -55,6 +55,11 @@ def board_after(told: ToldVerdict) -> Markup:
     return _drawn(lies, told.kind, "is", {pit: ring for pit in range(lies.board.pits) if (ring := _ring(told, pit))})
 
 
+def board_at(line: str) -> Markup:
+    """The board of a position line, as SVG."""
+    return _drawn(Position.parse(line), "legal", "is", {})
+
+
 def board_due(told: ToldVerdict) -> Markup:
     """The board as it should be after a foul, as SVG with rings; "" if unknown."""
     due = told.due
@@ -175,7 +180,8 @@ class Report:
         return template.render(
             name=printable(self._name), rules=self._rules, story=story, numbered=list(enumerate(story.told, 1)),
             shown=shown, heading=_heading({one.kind for _, one, _ in shown}), board_after=board_after,
-            board_due=board_due, paints=Markup(carved.PAINTS), styles=Markup(carved.STYLES.read_text("utf-8")),
+            board_due=board_due, board_at=board_at, paints=Markup(carved.PAINTS),
+            styles=Markup(carved.STYLES.read_text("utf-8")),
             most=certainty.percent(1.0), curve=score_curve(story.start, story.told),
             film=None if film is None else _address(film, self._path),
             film_name="" if film is None else printable(film.name))

@@ -279,7 +279,7 @@ def test_a_report_shows_the_moves_the_foul_and_the_score(written: str) -> None:
     page = Page(written)
     assert printable(HOSTILE) in page.text, "the name is shown as it is written, and does nothing"
     assert "South 16, North 0; the game was not over; 2 moves, 1 foul" in page.text
-    assert "It began from" in page.text and "withdrawn at" in page.text
+    assert "The game began from this board:" in page.text and "withdrawn at" in page.text
     stills = [b64decode(address.partition(",")[2]) for address in page.addresses() if address.startswith("data:")]
     images = [cv2.imdecode(np.frombuffer(still, np.uint8), cv2.IMREAD_COLOR) for still in stills]
     assert [None if image is None else image.shape for image in images] == [(48, 64, 3)] * 2, "before and after"
@@ -305,7 +305,9 @@ def test_a_report_draws_the_board_after_each_move_with_letters_and_rings(script:
     seen, made = Following(), Report(tmp_path / "out.html", "a.mp4", script.rules)
     followed(script, seen, made)
     verdicts = [form for form in seen.forms if form["event"] == "verdict"]
-    drawn = boards(made.html())
+    (start, _), *drawn = boards(made.html())
+    began = next(form for form in seen.forms if form["event"] == "position")
+    assert ",".join(start) == began["position"].split()[0].replace("/", ",")
     assert len(drawn) == len(verdicts) + 2, "and as it lies and as it should, larger, at the foul"
     for (counts, rings), form in zip(drawn, verdicts, strict=False):
         assert ",".join(counts) == form["position"].split()[0].replace("/", ",")

@@ -14,14 +14,16 @@ const has = ({ form }) => ({ sticks: "games", games: "games", "ol-alai": "wins" 
  *  order that ended the game, if one did and it may be undone, else 0; acts: {recount(item), undone(order), next()}. */
 export function showEnding(node, table, last, order, acts) {
   const { ended, match } = table;
-  const key = ended ? JSON.stringify([ended, match?.score, match?.place, match?.over, last?.number, order, may(), table.teams]) : "";
+  const begun = Boolean(ended) && table.game?.number !== ended.number;
+  const key = ended ? JSON.stringify([ended, begun, match?.score, match?.place, match?.over, last?.number, order, may(), table.teams]) : "";
   if (node.dataset.key === key) return;
   node.dataset.key = key;
   node.hidden = !ended;
-  node.replaceChildren(...(ended ? parts(ended, match, last, order, acts) : []).filter(Boolean));
+  node.classList.toggle("begun", begun); // the next game needs the room
+  node.replaceChildren(...(ended ? parts(ended, begun, match, last, order, acts) : []).filter(Boolean));
 }
 
-function parts(ended, match, last, order, acts) {
+function parts(ended, begun, match, last, order, acts) {
   const counts = match && ended.place;
   const button = (text, onclick, tone = "quiet") => h("button", { type: "button", class: tone, onclick }, text);
   return [
@@ -29,9 +31,9 @@ function parts(ended, match, last, order, acts) {
     resigned(ended) ? "" : h("p", { class: "ending-score" }, scoreOf(ended).replace("–", " – ")),
     h("p", {}, sentence(reason(ended.reason, ended.told))),
     counts ? h("p", { class: "ending-match" }, t("ending.match", { score: match.score.join(" : "), south: player("S"), north: player("N"), place: placeOf(match, ended.place) })) : "",
-    h("p", {}, next(match)),
+    h("p", {}, begun ? t("ending.begun") : next(match)),
     h("p", { class: "buttons" },
-      may() ? button(t("ending.start"), acts.next, "strong") : "",
+      may() && !begun ? button(t("ending.start"), acts.next, "strong") : "",
       h("a", { class: "button", href: below(`/games/${ended.number}`) }, t("ending.moves")),
       may() && order ? button(t("ending.undo"), () => acts.undone(order)) : "",
       may() && last && !resigned(ended) ? button(t("ending.correct"), () => acts.recount(last)) : "")];
