@@ -105,10 +105,11 @@ def forfeited(page: Page, stage: Stage, loser: str) -> None:
     expect(page.locator("#ending").get_by_role("button", name="Set up the next game")).to_have_count(0)
     stage.legal()
     expect(page.locator("#ending")).to_be_hidden()
+    expect(page.get_by_role("button", name="Resign …")).to_be_visible()  # not only after a foul
     stage.cheat()
     stage.live()
     expect(page.locator("#mood")).to_have_text("Illegal move")
-    page.locator("#feed .verdict.illegal").first.get_by_role("button", name="Resign …").click()
+    page.get_by_role("button", name="Resign …").click()
     page.get_by_role("dialog").get_by_label(loser).check()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(page.get_by_role("dialog")).to_have_count(0)

@@ -73,9 +73,7 @@ const feed = new Feed(byId("feed"), byId("feed-empty"), {
   objected,
   objectable: (item) => feed.rulable(item) && !item.objections.some((one) => !one.ruled),
   recount: (item) => askRecount(item, shapes[item.before.board], capturedAfter(item), feed.after(item), Boolean(table?.over), announce),
-  over: () => Boolean(table?.over),
   atTop: (item) => item.number === table?.ruling && decidable(item),
-  forfeit: (item) => askForfeit(item.player || "S", announce),
   correct: (name) => correct(shapes[table.position.board].findIndex((pit) => pit.name === name)),
 });
 
@@ -83,6 +81,7 @@ byId("start-lies").addEventListener("click", startAsItLies);
 drawFace(byId("face"));
 enlarging(byId("picture"), byId("enlarge"));
 byId("new-game").addEventListener("click", () => askGame(table?.game, table?.match && !table.match.over ? table.match : null, announce));
+byId("resign").addEventListener("click", () => askForfeit(feed.get(table.ruling)?.player || table.position.turn, announce));
 byId("present").addEventListener("click", () => feed.choose(0));
 document.querySelector("details.invited")?.addEventListener("toggle", ({ target }) => target.open && target.scrollIntoView({ block: "nearest" }));
 byId("replay").addEventListener("click", () => (replay.running ? replay.stop() : play(table.last.before, table.last.steps)));
@@ -128,6 +127,7 @@ function takeTable(patch) {
   if (!replay.running) showBoard();
   showPlayer(byId("player-N"), "N", table);
   showPlayer(byId("player-S"), "S", table);
+  byId("resign").hidden = !table.position?.ply || Boolean(table.over);
   byId("demo").hidden = table.camera_told?.key !== "camera.sim";
   const { game } = table;
   drawLegend(byId("legend"), !game || offer(game.game).bulls);

@@ -13,8 +13,8 @@ import { shareOf } from "./share.js";
 import { whole } from "./trace.js";
 import { answer, askedOf, clock, explanations, percent, player, reason, sentence, sentenceOf, side, t } from "./words.js";
 
-/** acts: {order(order), withdraw(item, label), undoBack(order), undoable(order), object(item, more), objectable(item), objected(number), replay(item), correct(pit name), recount(item), forfeit(item), shape(board), undo(): number of the order
- *  since which nobody has moved, over(): whether the game has ended, waits(number): whether spectators do not see that verdict yet, atTop(item): whether its rulings stand at the top of the page}; open: "last" or "earlier" if people may
+/** acts: {order(order), withdraw(item, label), undoBack(order), undoable(order), object(item, more), objectable(item), objected(number), replay(item), correct(pit name), recount(item), shape(board), undo(): number of the order
+ *  since which nobody has moved, waits(number): whether spectators do not see that verdict yet, atTop(item): whether its rulings stand at the top of the page}; open: "last" or "earlier" if people may
  *  rule on it, else ""; latest: whether it is the newest verdict, which is shown unfolded. */
 export function verdictItem(item, open, latest, acts) {
   const loud = ["illegal", "not-sure", "tampered"].includes(item.verdict) && !item.gone;
@@ -178,11 +178,7 @@ export function decisions(item, last, acts) {
 
 /** Returns the rulings beside a move in the feed; those for the last move without a ruling stand at the top of the page. */
 function rulings(item, open, acts) {
-  const last = open === "last";
-  const resign = last && item.verdict !== "legal" && !acts.over()
-    ? h("button", { type: "button", class: "quiet", onclick: () => acts.forfeit(item) }, t("verdict.forfeit")) : "";
-  const own = acts.atTop(item) ? "" : decisions(item, last, acts);
-  return own || resign ? h("p", { class: "buttons rule" }, own, resign) : "";
+  return acts.atTop(item) ? "" : h("p", { class: "buttons rule" }, decisions(item, open === "last", acts));
 }
 
 /** Returns the button that undoes that order's ruling; it asks first if more is undone than the ruling. beside: the ruling let
