@@ -1,7 +1,5 @@
 """What a slip of the hand changed in the rest of its move: where the move as made and the move as due part."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ matches, tournaments, records, the journal, the page's read model, the table's s
 without networks; those that open the page in a browser are left to `make test`.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

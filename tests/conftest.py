@@ -1,7 +1,5 @@
 """What holds for all tests: a run's last lines say what passed at a second try alone, and what was left out."""
 
-from __future__ import annotations
-
 import gc
 import os
 import shutil

@@ -1,7 +1,5 @@
 """How many examples a test draws: a few in every run, as many as `INKEEK_EXAMPLES` says in a long one."""
 
-from __future__ import annotations
-
 import os
 
 

@@ -1,7 +1,5 @@
 """Ports of this machine that a test's servers are given."""
 
-from __future__ import annotations
-
 import socket
 
 

@@ -1,7 +1,6 @@
 """The house keeps its shape: folders that hold one concept, modules that can be read, and documents that exist."""
 
-from __future__ import annotations
-
+import ast
 import re
 import subprocess
 from collections import Counter
@@ -95,3 +94,33 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
         order.prepare()
     except CycleError as error:
         pytest.fail(f"a circle of imports: {' < '.join(error.args[1])}")
+
+
+def refers_forward(module: ast.Module) -> bool:
+    """Whether an annotation names what is bound only after it, or for the type checker alone."""
+    bound: dict[str, float] = {}
+    for node in module.body:
+        for_types = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        bound |= dict.fromkeys(bound_by(node), float("inf") if for_types else node.end_lineno or 0)
+    notes = [note for node in ast.walk(module) for part in ("annotation", "returns")
+             if (note := getattr(node, part, None)) is not None]
+    return any(isinstance(one, ast.Name) and bound.get(one.id, 0) >= note.lineno
+               for note in notes for one in ast.walk(note))
+
+
+def bound_by(node: ast.stmt) -> list[str]:
+    """The names that a statement of a module binds."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return [node.name]
+    parts = list(ast.walk(node))
+    return ([part.asname or part.name for part in parts if isinstance(part, ast.alias)]
+            + [part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)])
+
+
+def test_annotations_are_postponed_only_where_one_refers_forward() -> None:
+    """Where one does and they are not, ruff finds an undefined name."""
+    modules = {name(path): ast.parse(path.read_text("utf-8")) for path in tracked() if path.suffix == ".py"}
+    postponed = {path for path, module in modules.items() if any(
+        isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in module.body)}
+    assert len(postponed) > 50
+    assert not [path for path in sorted(postponed) if not refers_forward(modules[path])]

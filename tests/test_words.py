@@ -3,8 +3,6 @@
 The phrases are looked for in the rooms that are clean; a room that becomes clean is added.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Patience with things that happen on another thread or in another process."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """`python -m web`: serves the page of one data folder."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

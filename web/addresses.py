@@ -1,7 +1,5 @@
 """The addresses at which other machines reach the page: printed at the start, and shown as a QR code."""
 
-from __future__ import annotations
-
 import io
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The Flask factory: configuration, the page's headers, the blueprints."""
 
-from __future__ import annotations
-
 import os
 import secrets
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ Scripts are written as small modules and styles as small sheets. A file that imp
 as one file, because a phone in a slow network waits for each file, and then for each file that it imports.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import mimetypes

@@ -4,8 +4,6 @@ The client's address proves nothing: behind a proxy or a tunnel everybody comes 
 only while no PIN is set; after each use a new one is printed for another browser.
 """
 
-from __future__ import annotations
-
 import hmac
 import secrets
 import threading

@@ -1,7 +1,5 @@
 """Compresses text for clients that can unpack it: a hall's Wi-Fi is slow, and many phones share it."""
 
-from __future__ import annotations
-
 import gzip
 import zlib
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """How much room is left on the disk with the table's data."""
 
-from __future__ import annotations
-
 import shutil
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The invitation to the page: its address for other machines, as text and as a QR code."""
 
-from __future__ import annotations
-
 import io
 from dataclasses import dataclass
 from urllib.parse import urlsplit

@@ -1,8 +1,6 @@
 """The PIN that ruling needs, kept as a salted scrypt hash (`device/journal/pin.py`). Guesses are slowed to the pace of
 typing."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import hmac

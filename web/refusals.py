@@ -4,8 +4,6 @@ Each kind of refusal gives one line per address and hour, with the number of tho
 together never give more lines in an hour than a person would read. Nothing that a stranger sent gets into the log.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import OrderedDict, deque

@@ -1,7 +1,5 @@
 """Pictures scaled to the box that shows them: a camera gives 1280 pixels across, a phone's page has room for 400."""
 
-from __future__ import annotations
-
 import io
 import threading
 from collections import OrderedDict

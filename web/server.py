@@ -5,8 +5,6 @@ else, the requests of signed-in referees first. An idle socket is closed after s
 run out, so that there is always one for a new visitor.
 """
 
-from __future__ import annotations
-
 import itertools
 import logging
 import resource

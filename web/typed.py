@@ -3,8 +3,6 @@
 The visitor's own session holds it, by the form's name, until the form is accepted.
 """
 
-from __future__ import annotations
-
 import json
 import zlib
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The visitor's language, and its sentences by their keys."""
 
-from __future__ import annotations
-
 import gettext
 import re
 from collections.abc import Mapping

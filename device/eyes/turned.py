@@ -1,8 +1,6 @@
 """Detect that a camera's picture turns from one frame to the next, as that of a phone does, or of a camera that is
 switched on again: mirrored, flipped or rotated by half, while the table before it stays the same."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

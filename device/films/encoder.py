@@ -3,8 +3,6 @@
 PyAV is an extra of the installation (`clips`), since its wheels hold FFmpeg with libx264, whose licence is the GPL.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction

@@ -1,8 +1,6 @@
 """What all phases of a table share: the game, facts of the newest reading, known counts, and the appending of events.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import Literal

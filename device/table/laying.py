@@ -1,7 +1,5 @@
 """Watch the board being laid: the set-up before a game, a move taken back, the next game."""
 
-from __future__ import annotations
-
 import math
 from concurrent.futures import Future
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Gather readings into observations: the board at rest, and at the moment when one hand gives way to the other."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace

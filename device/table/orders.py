@@ -1,7 +1,5 @@
 """Decide on people's orders, from the game and the last quiet readings of the board alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 

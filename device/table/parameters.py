@@ -4,8 +4,6 @@ Each field has its unit, its range and the source of its number: what it was mea
 hand.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from vision.parameter import parameter

@@ -1,8 +1,6 @@
 """Find the board's place by its seeds. By its rims alone the board may be found one column beside its place, if paint,
 stores or wood look like rims; the seeds of the game's start then tell which place is right."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass, replace

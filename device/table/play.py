@@ -1,7 +1,5 @@
 """The game in play: pass observations of the board to the referee, and announce its findings."""
 
-from __future__ import annotations
-
 from collections import deque
 from concurrent.futures import Future
 from dataclasses import dataclass, replace

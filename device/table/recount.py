@@ -1,7 +1,5 @@
 """Judge a move again from people's counts: these are taken as certain, and the referee gives the verdict."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Begin a game when its set-up lies on the board."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Decide whether the table can see. Silence must never look like "all legal", and a passing shadow is not blindness."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ It joins the phases: sight and blindness here, the laying of the board in `devic
 `device.table.play`.
 """
 
-from __future__ import annotations
-
 import math
 from concurrent.futures import Future
 

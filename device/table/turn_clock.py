@@ -4,8 +4,6 @@ the next hand comes over the board (engine/games/omweso.md, "Clocks"; `engine.ma
 The clock accuses nobody: it counts aloud, and after the count the other side may take the turn.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from device.journal.messages import message

@@ -1,7 +1,5 @@
 """Turn the referee's findings into the journal's events: indices become letters, traces become steps to draw."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import cast
 

@@ -1,7 +1,5 @@
 """Gather readings of a quiet board into evidence, and compare it with counts, without any rules."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

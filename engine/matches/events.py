@@ -3,8 +3,6 @@
 Events are numbered from 1 in their order; a move is identified by the number of its `MoveMade`.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine.board import Side

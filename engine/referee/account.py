@@ -1,7 +1,5 @@
 """An account: one possible course of a game so far, with its weight."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine.board import Side

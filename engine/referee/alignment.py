@@ -6,8 +6,6 @@ is computed pit by pit. A pit still in the stay in which its count was known has
 stay will not be touched again; any other stay is read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

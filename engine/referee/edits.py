@@ -5,8 +5,6 @@ Every edit has the fault that people are told, and a weight: its likelihood rela
 in the same move.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache

@@ -4,8 +4,6 @@ The legal laps of a start pit are walked one by one, and each is replayed with e
 (`engine.referee.edits`). Play after a fault is legal.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

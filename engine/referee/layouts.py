@@ -4,8 +4,6 @@ There are too many such boards to list. But the number of seeds is known, so the
 seed by seed.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

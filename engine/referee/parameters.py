@@ -1,7 +1,5 @@
 """The tuned numbers of the referee, each with its unit and its source: *fit*, *bound* or *guess*."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -5,8 +5,6 @@ most even race that leads to the board; else it stays open. Who went farthest fo
 to the board and in which the player slept first whose hand left first.
 """
 
-from __future__ import annotations
-
 import math
 
 from engine.board import Side

@@ -1,8 +1,6 @@
 """All continuations of a position, each with its prior: how likely people do it. They do not depend on what is seen,
 and the same position is often asked about, so they are computed once."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

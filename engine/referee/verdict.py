@@ -1,7 +1,5 @@
 """The referee's output: faults, explanations, verdicts, and the reasons for doubt."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Flag, auto
 

@@ -10,8 +10,6 @@ package index and 1 GB of disk; where it cannot be built it says so and counts a
 What it cannot show: the Pi's speed, its camera, its kernel; and qemu is no processor.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """A Debian for 64-bit ARM in a folder, the program and all that it needs installed for it, and qemu to run them."""
 
-from __future__ import annotations
-
 import os
 import platform
 import shutil

@@ -1,8 +1,6 @@
 """`make arm64` where it cannot run, and what it makes of a program that answers otherwise there. The run itself takes a
 Debian for another processor: `tests.arm64`."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

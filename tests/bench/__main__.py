@@ -1,8 +1,6 @@
 """`make bench`: takes every measure that this machine can take; with `--keep`, also writes it to
 `tests/bench/results.json` and RESULTS.md. Timings are ratios taken in one run."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Sequence
 from typing import NamedTuple

@@ -5,8 +5,6 @@ and shows what it hits first; clear glass shows its outer surface. The ceiling i
 does not depend on the light.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

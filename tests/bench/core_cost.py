@@ -6,8 +6,6 @@ Clips of 1280x720 at 30 frames a second are rendered for each run: fast play on 
 happens. They are watched as `inkeek watch` does, on one thread; nothing was tuned on them.
 """
 
-from __future__ import annotations
-
 import statistics
 import tempfile
 import time

@@ -4,8 +4,6 @@ same run. Also how wide the games are: distinct positions after 1…4 moves.
     python -m tests.bench.engine_bench [seconds]
 """
 
-from __future__ import annotations
-
 import importlib
 import random
 import time

@@ -11,8 +11,6 @@ than others, so the pits of one table stay together. No hand is in these picture
 referee could make of such an eye.
 """
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from typing import Any

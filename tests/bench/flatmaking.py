@@ -6,8 +6,6 @@ and of `tests.bench.othermaking` only the hands' paths and the form of the truth
 writes clip_*.mp4 and clip_*.truth.json, which `inkeek watch` is compared with; even numbers are normal, odd ones fast.
 """
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Processes that start fast, to be killed: each is forked from one that has imported everything once."""
 
-from __future__ import annotations
-
 import logging
 import multiprocessing
 import os

@@ -1,8 +1,6 @@
 """Frame cost: one frame through the eye relative to one `cv2.warpPerspective` of the same size, on one thread, in one
 run."""
 
-from __future__ import annotations
-
 import statistics
 import time
 from collections.abc import Callable, Iterator

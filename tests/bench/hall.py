@@ -7,8 +7,6 @@ random games with a few fouls, each followed by a ruling. The hall is the real p
 are requested one after the other, and some feeds are open, as from screens in the hall.
 """
 
-from __future__ import annotations
-
 import argparse
 import http.client
 import multiprocessing

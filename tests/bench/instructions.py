@@ -8,8 +8,6 @@ have 128. So the milliseconds are an estimate, given as a range: twice as many i
 the fast one.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

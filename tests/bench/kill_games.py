@@ -13,8 +13,6 @@ fills up before each kill and has room again after it. The eye is left out, beca
 `tests.bench.kill_product` kills the real program with it.
 """
 
-from __future__ import annotations
-
 import argparse
 import faulthandler
 import hashlib

@@ -10,8 +10,6 @@ more often. Prints n of n. With --folder the data stay there, a later run contin
 those of an interrupted run.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import random

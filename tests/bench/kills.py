@@ -11,8 +11,6 @@ With --full the files lie on a small disk that fills up during each round: what 
 acknowledged only once it is written. Needs permission to mount.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import os

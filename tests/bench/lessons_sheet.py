@@ -6,8 +6,6 @@ The upper half is rendered like lessons (`vision.train.fine`), from a seed that 
 are photographs, shows pits chosen at random from all in boards.json and fresh.json.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

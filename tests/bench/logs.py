@@ -9,8 +9,6 @@ logs. They are kept in a cache, FOLDER/MAKING_NUMBER.log with .truth.json beside
 again. `FIT` says which numbers may be tuned on (`--fit`); figures are reported for the others.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import tempfile

@@ -7,8 +7,6 @@ the surer the brighter; above are the count that was read, the true one, and the
 are given, as in `tests.bench.photos`; the default folder is that of the photographs.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

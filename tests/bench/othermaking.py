@@ -8,8 +8,6 @@ From number 330 on they are filmed in other ways, too (`tests.bench.otherfilming
 oddly.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from bisect import bisect_right

@@ -3,8 +3,6 @@
 It shares nothing with `device.sim`, and the referee has no part in it either.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 

@@ -1,7 +1,5 @@
 """Seeds and hands in clips of another making, shaded by the normals of ellipsoids and capsules."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 

@@ -1,8 +1,6 @@
 """Measures on pictures with known counts, photographs and path-traced ones: how many boards are found, and how well
 pits are read, with the pits found and with the pits given."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

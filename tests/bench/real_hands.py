@@ -6,8 +6,6 @@ The recordings and `videos.json`, which holds the labels, are expected in `../sh
 No mancala is played in them: a lattice of pits is laid over the board's box.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections import Counter

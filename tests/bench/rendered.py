@@ -1,7 +1,5 @@
 """Rendered tables with seeds that no training used: boards found, pits read."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

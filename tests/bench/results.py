@@ -4,8 +4,6 @@ Nothing in either is written by hand. When a newer version is measured, the rows
 figures are of the same program. Earlier ones are in the git history of `results.json`.
 """
 
-from __future__ import annotations
-
 import importlib.metadata
 import os
 import platform

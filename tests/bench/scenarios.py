@@ -7,8 +7,6 @@ moves in one reach" is out of turn. Draws below 1,000 may be looked at; figures 
 `--kept` every draw's outcome is added to a file, and draws already in it are not repeated.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from contextlib import suppress

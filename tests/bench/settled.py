@@ -1,8 +1,6 @@
 """A recording's final verdicts, questions whose likeliest answer was right, and how reliable the shown probabilities
 are."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any

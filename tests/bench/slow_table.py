@@ -8,8 +8,6 @@ costs the milliseconds that it took on one core of the machine of the other figu
 factors are estimates until somebody has measured a Pi (`inkeek doctor --speed`).
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections import Counter

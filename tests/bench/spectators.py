@@ -7,8 +7,6 @@ own; each holds a feed open and fetches every new picture, as a browser does. Me
 alternate, so that other load on the machine affects both alike.
 """
 
-from __future__ import annotations
-
 import argparse
 import http.client
 import json

@@ -7,8 +7,6 @@ FOLDER holds clips with their truth, as `tests.bench.simulated_clips` and the ma
 while they are read. Logs and events are kept in LOGS/EFFECT; a clip with a log there is not watched again.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

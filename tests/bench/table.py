@@ -1,7 +1,5 @@
 """Measurements as rows: a figure, its basis, its n and Wilson's 95 % interval; and counts in bands."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence

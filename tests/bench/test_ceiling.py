@@ -1,7 +1,5 @@
 """How much of each seed a picture shows, and the rows of the ceiling."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every command of the bench explains itself."""
 
-from __future__ import annotations
-
 import runpy
 import sys
 import warnings

@@ -1,7 +1,5 @@
 """The bench that tests the referee on faults outside its own list."""
 
-from __future__ import annotations
-
 import json
 import random
 from dataclasses import replace

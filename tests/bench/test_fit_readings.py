@@ -1,7 +1,5 @@
 """The fit of how far readings are trusted."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """kill -9 of the table's and the page's writers: `tests.bench.kills` in short."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The sheet of lessons beside real pits."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

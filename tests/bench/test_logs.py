@@ -1,7 +1,5 @@
 """The bench's cache of logs."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

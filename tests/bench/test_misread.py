@@ -1,7 +1,5 @@
 """The sheet of misread pits shows exactly the misread ones."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

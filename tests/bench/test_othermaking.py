@@ -1,7 +1,5 @@
 """Clips of another making show what their truth says."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path

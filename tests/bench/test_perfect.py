@@ -1,7 +1,5 @@
 """Logs as a perfect eye would have written them."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

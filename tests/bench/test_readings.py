@@ -1,7 +1,5 @@
 """The bench's eye without pictures: its readings of a move fit the true heaps."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Measurements are kept as data and rendered as one table; each part replaces only its own rows."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from functools import partial

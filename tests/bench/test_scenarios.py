@@ -1,7 +1,5 @@
 """The scenarios as clips: the hands' acts lead from one board to the next, and verdicts are compared with them."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 

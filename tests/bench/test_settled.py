@@ -1,7 +1,5 @@
 """Which verdicts stand in the end, and how probabilities are counted in bands."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The virtual clock of a slower machine."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.bench.slow_table import COUNTING_MS, WEIGHING_MS, Clock, MeteredReader, SlowCounting, SlowWeighing

@@ -1,7 +1,5 @@
 """A day's load (`tests.bench.soak`), in short."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

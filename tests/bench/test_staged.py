@@ -1,7 +1,5 @@
 """Play staged at the level of readings: the readings fit the game."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

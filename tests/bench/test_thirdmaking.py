@@ -1,7 +1,5 @@
 """Flat and path-traced clips show what their truth says."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The count of the functions that run for a legal move."""
 
-from __future__ import annotations
-
 from click.testing import CliRunner
 
 from device.table.table import Table

@@ -1,7 +1,5 @@
 """The figures of watched clips."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

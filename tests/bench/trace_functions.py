@@ -7,8 +7,6 @@ prints which of the product's own functions ran in the call of `Table.reading` t
 not run again, so the first move is the one that counts.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -8,8 +8,6 @@ the second, and so on; each frame takes every pit from the picture that is due: 
 Needs what `tests.bench.pathtraced` needs, and a libLLVM.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory

@@ -1,7 +1,5 @@
 """Small disks for tests: ones that fill up, and that can be made read-only."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager

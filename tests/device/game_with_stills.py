@@ -1,7 +1,5 @@
 """A data folder with a journal whose verdicts name stills, for tests of quota and backups."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 from typing import cast

@@ -1,7 +1,5 @@
 """The simulated table, painted and not drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import numpy as np

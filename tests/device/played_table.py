@@ -1,7 +1,5 @@
 """A table that is played without pictures: readings made from counts, and the referee is the real one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Every tuned number has a unit, a range that it lies in, and a word on where it comes from."""
 
-from __future__ import annotations
-
 from dataclasses import Field, fields, is_dataclass
 
 from device.eyes import parameters as of_eyes

@@ -1,7 +1,5 @@
 """Stays as vision tells them, without pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 

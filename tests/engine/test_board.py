@@ -1,7 +1,5 @@
 """Boards: numbers, letters, places, rings."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.board import Board, Direction, Side

@@ -1,7 +1,5 @@
 """Nothing is shown as surer than it was measured to be."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The words: every fault of the list has a sentence of its own, and the step where it lies is marked."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.board import Board, Direction, Side

@@ -1,7 +1,5 @@
 """The likeliest board of a given number of seeds, held against all boards that there are."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Position lines: there and back, and every error a sentence with value and place."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The sowing that all games share, by itself: laps right and wrong, branches, whose turn it is."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

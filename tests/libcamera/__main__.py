@@ -11,8 +11,6 @@ What it cannot show: a sensor, its modes and its controls (the virtual camera kn
 focus), the Pi's image processor and its formats (it gives NV12 alone), dropped frames, and pacing, which is ours.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

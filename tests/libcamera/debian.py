@@ -1,7 +1,5 @@
 """A Debian system in a folder, with the real libcamera and the real picamera2 in it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,8 +1,6 @@
 """A game from its middle to its end: rendered pictures, and what really happened in them. libcamera's virtual camera
 shows it, and `tests.bench.soak` again and again."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

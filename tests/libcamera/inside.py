@@ -7,8 +7,6 @@ takes the next picture whenever a buffer is queued; so buffers are queued at a s
 does not keep up more slowly: the game is played in slow motion rather than with pictures left out.
 """
 
-from __future__ import annotations
-
 import importlib
 import mmap
 import os

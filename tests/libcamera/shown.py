@@ -1,7 +1,5 @@
 """What is shown to libcamera's virtual camera; known outside and inside the Debian system."""
 
-from __future__ import annotations
-
 GAME, RULES = "endodoi", "merker"
 START = "1,2,0,0,0,1/1,0,3,0,0,0 S 13-27 ply=34"
 SCRIPT = ("!skip:c:1:0",)

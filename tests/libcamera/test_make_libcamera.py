@@ -1,8 +1,6 @@
 """`make libcamera` where it cannot run, and what it makes of a game that was refereed wrongly. The run itself takes a
 Debian system of its own: `tests.libcamera`."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

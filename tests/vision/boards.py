@@ -1,7 +1,5 @@
 """Boards for the tests of this room: a plane board seen by an ideal camera."""
 
-from __future__ import annotations
-
 import math
 
 import cv2

@@ -1,7 +1,5 @@
 """The eye: finds the board without a click, says when it cannot, and reads only what can be seen."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace

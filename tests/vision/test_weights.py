@@ -1,7 +1,5 @@
 """The networks that come with the program: valid models, that say the same whatever runs them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import cv2

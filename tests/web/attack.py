@@ -6,8 +6,6 @@ A page is started over a folder with a game in it, and a spectator on the same n
 what they can. Prints a line for each try: `refused` or `LET IN`, and at the end what the page's log says of it.
 """
 
-from __future__ import annotations
-
 import http.client
 import json
 import socket

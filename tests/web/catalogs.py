@@ -6,8 +6,6 @@ dropped. What has no translation yet is printed. The page reads the compiled `.m
 needed here alone.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Fixtures of the page's tests: a table's folder, the page over it, a browser that opens it."""
 
-from __future__ import annotations
-
 import shutil
 import threading
 import time

@@ -6,8 +6,6 @@ Japanese the kana, the signs of JIS level 1 (2,965, which most names are written
 translation uses.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from pathlib import Path

@@ -1,8 +1,6 @@
 """A table that referees in the test's own process: painted hands play on command, faster than people; loop, table
 and judge are the product's."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import deque

@@ -1,7 +1,5 @@
 """The way round all views that the page has: they are found in its addresses, so that a new one is not forgotten."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any

@@ -5,8 +5,6 @@ To be looked at by people; the folder (default `data/shots`) is not kept. The ta
 something is done in is found in English alone.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 import tempfile

@@ -4,8 +4,6 @@ The words of the count are the game's own, in every language. There is no Lugand
 Japanese voice knows no Chinese characters, so it is given kana. What is spoken was heard by no native speaker.
 """
 
-from __future__ import annotations
-
 import io
 import shutil
 import subprocess

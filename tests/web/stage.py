@@ -1,7 +1,5 @@
 """A table's data folder without a table: journals and live files as the table writes them."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The way in for others: every address of the machine is printed at the start, and shown as a picture to scan."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

@@ -1,7 +1,5 @@
 """What later moves show of a move that was asked about stands where the question stood, and counts there."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The threat list tried against a running page (`tests.web.attack`), and how often the log speaks of it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from flask import Flask

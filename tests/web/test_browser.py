@@ -1,7 +1,5 @@
 """The page in a real Chromium."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """One carved board everywhere: what the server draws and what the browser draws is the same."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

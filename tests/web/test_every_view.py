@@ -1,7 +1,5 @@
 """Every view that there is, whoever added it: accessible, fitting the screen, light; and nothing leaves the machine."""
 
-from __future__ import annotations
-
 import gzip
 import html
 import re

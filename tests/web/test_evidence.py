@@ -1,7 +1,5 @@
 """The evidence of a foul: four pictures, from before the move to how it should lie; the clip opens at the fault."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

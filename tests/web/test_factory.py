@@ -1,7 +1,5 @@
 """The factory: what holds for every answer, and what the page is without a table."""
 
-from __future__ import annotations
-
 import re
 import stat
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Pages follow the game while they are looked at, and none shows as present what it no longer hears."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

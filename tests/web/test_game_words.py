@@ -1,7 +1,5 @@
 """Each game is told in its own words: Layli Goobalay's pits are uurs, not bulls."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -3,8 +3,6 @@
 `INKEEK_KEEP_PICTURES=1` keeps the pictures as the views look now; look at them before they are committed.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import time

@@ -1,7 +1,5 @@
 """The whole product: a simulated table, refereed, and a Chromium that watches it to its caught cheat."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

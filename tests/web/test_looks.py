@@ -1,8 +1,6 @@
 """How the page looks: where the board and the camera are, what is drawn over the picture, whose names stand where, and
 what a visitor chooses for this device."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

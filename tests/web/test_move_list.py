@@ -1,7 +1,5 @@
 """The move list and the status bar of the live page."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

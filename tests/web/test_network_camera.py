@@ -1,7 +1,5 @@
 """A camera on the network is tried on the page before the table uses it, and its password stands nowhere."""
 
-from __future__ import annotations
-
 import json
 import stat
 from collections.abc import Iterator

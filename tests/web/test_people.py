@@ -1,8 +1,6 @@
 """What people come for, from end to end in a Chromium, on a phone or on a desktop's screen: a foul and its evidence, a
 referee's backlog, an agreed match."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

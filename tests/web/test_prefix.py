@@ -1,8 +1,6 @@
 """Page and hall behind a proxy that serves them below a path of its own and names it in `X-Forwarded-Prefix`, and who
 may rule there."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

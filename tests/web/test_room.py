@@ -1,7 +1,5 @@
 """A full room: many browsers' sockets, and a referee who always gets in."""
 
-from __future__ import annotations
-
 import http.client
 import re
 import socket

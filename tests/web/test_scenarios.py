@@ -1,7 +1,5 @@
 """Evenings of games from end to end: people at a page in Chromium, and a table that sees painted hands."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import partial

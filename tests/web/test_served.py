@@ -1,7 +1,5 @@
 """How the page's server holds what it sends: an open feed keeps nothing of what has gone out."""
 
-from __future__ import annotations
-
 import socket
 import threading
 import tracemalloc

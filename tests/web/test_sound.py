@@ -1,7 +1,5 @@
 """Sound: off until it is switched on; every language has its clips, made beforehand."""
 
-from __future__ import annotations
-
 import wave
 
 import numpy as np

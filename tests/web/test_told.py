@@ -1,8 +1,6 @@
 """What the table says reaches people in their language: nothing it may say is without a message, and none is lost on
 the way to the page, whoever draws it, server or script."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

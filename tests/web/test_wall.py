@@ -1,7 +1,5 @@
 """The board for a wall: whose turn it is, from five metres; the foul once more; a way back."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

@@ -1,7 +1,5 @@
 """What the page costs the network: a hall's Wi-Fi is slow, and many phones share it."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import threading

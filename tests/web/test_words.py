@@ -1,7 +1,5 @@
 """Languages: no key is missing, no value is lost, and the words of the games stay as people say them."""
 
-from __future__ import annotations
-
 import gettext
 import re
 from pathlib import Path

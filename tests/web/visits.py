@@ -1,7 +1,5 @@
 """Opening the page in a Chromium, for the tests: nothing may go wrong in it, and nothing may leave the machine."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable, Iterator

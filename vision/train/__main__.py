@@ -1,7 +1,5 @@
 """`python -m vision.train render|counter|finder|spots|weigh`: see `vision.train`."""
 
-from __future__ import annotations
-
 import json
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Pictures changed at random, for training: turned, moved, in another light, through a worse camera."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,8 +1,6 @@
 """Rendered tables for the finder of pits: whole boards in small pictures, with every pit's and store's place and
 radius."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ A model with small weights is still a valid model: every small weight is the inp
 float32, so that each runtime calculates in float32. Runtimes convert once, when they load the model.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Rendered pits for the counter: one pit in the middle of each picture, its count known, hidden seeds counted too."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

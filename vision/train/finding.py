@@ -6,8 +6,6 @@ In every picture with a board, the hypotheses that match it must together be lik
 is no board. The model is a softmax over all hypotheses of a picture and over "no board", whose log-odds are 0.
 """
 
-from __future__ import annotations
-
 import json
 import pickle
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """The three networks: plain convolutions that every OpenCV since 4.10 runs."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 

@@ -4,8 +4,6 @@ Export folds every batch norm into the convolution before it (`vision.train.expo
 get a bias, and the norms become identities.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 """Shards of rendered pictures on disk, each from a seed of its own, so that an interrupted run continues where it
 stopped."""
 
-from __future__ import annotations
-
 import multiprocessing as mp
 import time
 from collections.abc import Callable

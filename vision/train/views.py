@@ -1,7 +1,5 @@
 """Random pictures of boards and of other things in rows, on which `vision.train.finding` fits how it tells a board."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace

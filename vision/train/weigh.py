@@ -1,8 +1,6 @@
 """Fits the numbers of `MapLimits` and `MiddlesLimits` in `vision/seeds/parameters.py`: how reliable each kind of
 evidence is on pits that the networks were not trained on."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 

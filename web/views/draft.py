@@ -1,7 +1,5 @@
 """A game that somebody is about to begin: chosen in one step of the set-up, begun in another. Stored in the session."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 

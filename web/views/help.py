@@ -1,7 +1,5 @@
 """How the games are played: one page per game, with a move drawn lap by lap; the words; and the demo's latest foul."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise

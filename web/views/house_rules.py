@@ -3,8 +3,6 @@
 A field with the same value in all rulesets shows that value; if they differ, its first choice is "as the ruleset says".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import TypedDict
 

@@ -1,7 +1,5 @@
 """The match: its score, agreeing on one, the teams, and the score sheet for paper."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import cast
 

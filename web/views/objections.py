@@ -5,8 +5,6 @@ few a minute from one visitor, and a few more from all together. The reason is c
 words appear on the page.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections import OrderedDict, deque

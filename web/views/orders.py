@@ -1,7 +1,5 @@
 """Orders: what people ask of the table, written into the journal for the table to carry out."""
 
-from __future__ import annotations
-
 import threading
 from itertools import zip_longest
 

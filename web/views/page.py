@@ -1,7 +1,5 @@
 """The main page: rendered by the server with the table's current state, then updated by the feed if scripts run."""
 
-from __future__ import annotations
-
 import json
 
 from flask import (

@@ -1,7 +1,5 @@
 """Pictures: the live one, and the stills and clips that are a verdict's evidence."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

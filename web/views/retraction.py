@@ -1,7 +1,5 @@
 """A retraction on the page: who withdrew a move, why, and who had moved. Reads the form and words the answers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

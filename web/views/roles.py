@@ -1,7 +1,5 @@
 """Who may rule: anyone may watch, the referee has a PIN. Until a PIN is set, the person at the machine may rule."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from ipaddress import ip_address

@@ -4,8 +4,6 @@ Every step is a page of its own that shows its state; people can leave it and co
 others, and the table carries them out.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Mapping
 from functools import wraps

@@ -1,7 +1,5 @@
 """The steps of the set-up and their state, from the journal, the live picture, and what the visitor has chosen."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

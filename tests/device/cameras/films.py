@@ -1,7 +1,5 @@
 """Recordings that are written for a test, as cameras and telephones write them: FFmpeg's, through PyAV."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Pictures of one grey, for tests of cameras."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """Cameras: recordings, folders, and USB with a device that is played."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A folder into which something else puts pictures: the newest is given, once and whole."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator

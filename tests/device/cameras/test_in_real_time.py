@@ -1,7 +1,5 @@
 """A recording as a camera would have given it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

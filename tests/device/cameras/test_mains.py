@@ -1,7 +1,5 @@
 """Cameras are asked to expose over whole flickers of the mains' lamps."""
 
-from __future__ import annotations
-
 import struct
 from pathlib import Path
 

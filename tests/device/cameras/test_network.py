@@ -1,7 +1,5 @@
 """Cameras with an address, at real servers on this machine: frames, breaks, and no word of a password."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

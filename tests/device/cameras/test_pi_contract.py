@@ -1,8 +1,6 @@
 """The Pi's camera over the real picamera2: every call it makes, the real controls, arrays and event loop. Only
 libcamera and the kernel's buffers are played (`played_libcamera`)."""
 
-from __future__ import annotations
-
 import gc
 import importlib
 import importlib.util

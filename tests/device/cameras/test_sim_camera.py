@@ -1,7 +1,5 @@
 """The simulated table as a camera, its pictures, and the clips made of it. Small pictures: they are quick to draw."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

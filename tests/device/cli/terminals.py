@@ -1,7 +1,5 @@
 """Commands as a person sees them: in a terminal of 100 columns."""
 
-from __future__ import annotations
-
 import io
 import sys
 

@@ -1,7 +1,5 @@
 """A recording that ends early: `inkeek watch` says where, of how much, and what was not judged."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """The exit status of every command, as README has it: 0 done, 2 unusable arguments, 1 else."""
 
-from __future__ import annotations
-
 import io
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """`inkeek export`: a journal's games as records that replay, with verdicts and rulings as comments."""
 
-from __future__ import annotations
-
 import json
 import random
 import sqlite3

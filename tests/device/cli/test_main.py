@@ -1,7 +1,5 @@
 """The command line: exit status and one plain sentence for everything that cannot be."""
 
-from __future__ import annotations
-
 import io
 import json
 import socket

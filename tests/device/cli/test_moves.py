@@ -1,7 +1,5 @@
 """`inkeek moves`: the kept form, streaming, and one sentence for whatever is wrong."""
 
-from __future__ import annotations
-
 import json
 import random
 from typing import Any

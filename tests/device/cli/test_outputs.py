@@ -1,7 +1,5 @@
 """The files that commands write: replaced whole or not at all, and named as what they are."""
 
-from __future__ import annotations
-
 import json
 import stat
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`inkeek read`: hostile files, EXIF's orientation, and the kept form, with a counter that is played."""
 
-from __future__ import annotations
-
 import math
 import struct
 import zlib

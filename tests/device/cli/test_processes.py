@@ -1,7 +1,5 @@
 """What `inkeek run` says once it runs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """`inkeek prove`: what is seen, held against what people counted."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

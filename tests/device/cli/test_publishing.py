@@ -1,8 +1,6 @@
 """`inkeek run --hall`: what cannot be is said before anything starts, and what can is handed on, but for the
 password."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import signal

@@ -1,7 +1,5 @@
 """`inkeek replay`: fine records, the first thing wrong, and hostile files: one sentence each, and the exit status."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`inkeek rules`: every ruleset and field of every game, with meaning and source."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

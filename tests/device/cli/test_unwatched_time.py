@@ -1,8 +1,6 @@
 """Time without frames is blindness: what lies in it is open, nobody is accused of what spans it, and from when to when
 nobody watched is said, in the kept forms, in the report and in the film."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

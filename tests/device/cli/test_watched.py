@@ -1,7 +1,5 @@
 """`inkeek watch` for people: the terminal, the report, and the start that is read off the board."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """`inkeek watch --start auto`: the position that is read off the board."""
 
-from __future__ import annotations
-
 import io
 import json
 from contextlib import redirect_stdout

@@ -1,7 +1,5 @@
 """`inkeek watch --video`: the recording as a film, with what the table believes and says drawn in."""
 
-from __future__ import annotations
-
 import errno
 import io
 import json

@@ -1,7 +1,5 @@
 """`inkeek watch` in its kept forms, over painted recordings."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from pathlib import Path

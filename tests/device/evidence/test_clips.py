@@ -1,7 +1,5 @@
 """Clips of fouls: which pictures, in which file, told when it is on the disk, and no verdict waits for them."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

@@ -1,7 +1,5 @@
 """The evidence's share of the disk: the oldest stills of legal moves make room."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

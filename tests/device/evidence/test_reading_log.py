@@ -1,7 +1,5 @@
 """What vision said of a recording, kept in a file and read back."""
 
-from __future__ import annotations
-
 import zlib
 from contextlib import suppress
 from pathlib import Path

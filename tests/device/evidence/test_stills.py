@@ -1,7 +1,5 @@
 """Stills: what shows nothing new is not written twice."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import cv2

@@ -1,7 +1,5 @@
 """Bands of a mains lamp are measured and taken out; hands and light that changes are not taken for them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """A dim picture is shown to the eye brighter, by as much in every frame."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 

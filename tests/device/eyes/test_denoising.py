@@ -1,7 +1,5 @@
 """Noise in little light is averaged away where nothing moves, and nowhere else."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray

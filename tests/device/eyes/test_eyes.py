@@ -1,7 +1,5 @@
 """How a live table has its board looked for."""
 
-from __future__ import annotations
-
 import threading
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A camera that gives the same picture again and again is blind, and that is said within half a second of it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import replace

@@ -3,8 +3,6 @@
 The lamp stands low beside the table, and where somebody leans into its light little is left of it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How many pictures the table looks at, of those that the camera gives."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from device.eyes.pace import Pace

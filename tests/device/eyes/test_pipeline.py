@@ -1,7 +1,5 @@
 """Frames never wait for the counter, and no reading overtakes another."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace

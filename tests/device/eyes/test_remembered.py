@@ -1,7 +1,5 @@
 """A board is taken to lie where it lay only where it does: pictures of the simulated table, moved and turned."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A camera's picture that turns in the middle of a game is turned back, and nobody is taken for the other side."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import cv2

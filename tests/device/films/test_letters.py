@@ -1,7 +1,5 @@
 """Writing on pictures: every language's signs, and lines that fit."""
 
-from __future__ import annotations
-
 import pytest
 from PIL import Image, ImageDraw
 

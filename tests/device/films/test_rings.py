@@ -1,7 +1,5 @@
 """What is drawn over a photograph stays inside it."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.films.rings import RED, RingedPit, beside, overlay, within

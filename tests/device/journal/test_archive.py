@@ -1,7 +1,5 @@
 """A table's whole data as one file, and back."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Backups of a data folder while it is being written to, and back."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import pwd

@@ -1,7 +1,5 @@
 """A journal that was damaged: bytes flipped anywhere, its end cut off, an older program's file."""
 
-from __future__ import annotations
-
 import random
 import shutil
 import sqlite3

@@ -1,7 +1,5 @@
 """The journal: a chain that holds, that shows every change, and that two processes write together."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import subprocess

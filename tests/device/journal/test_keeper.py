@@ -1,7 +1,5 @@
 """Nothing is lost: a disk that is full, that can only be read, that fails; a journal that is damaged."""
 
-from __future__ import annotations
-
 import random
 import resource
 import signal

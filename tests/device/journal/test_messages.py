@@ -1,7 +1,5 @@
 """The table writes beside its English what other languages need: the message of every sentence, and its values."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

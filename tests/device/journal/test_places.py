@@ -1,7 +1,5 @@
 """Where a board was last seen to lie, by what the journal tells."""
 
-from __future__ import annotations
-
 from device.journal.events import BoardFound, Body, Event, PlaceBoard, TableStarted
 from device.journal.places import Places
 

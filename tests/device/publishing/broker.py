@@ -1,7 +1,5 @@
 """A real Mosquitto for the tests, set up by the very files that a hall is told to use; it can be killed and held up."""
 
-from __future__ import annotations
-
 import getpass
 import os
 import shutil

@@ -1,8 +1,6 @@
 """`.venv/bin/python -m tests.device.publishing.describe`: writes `device/publishing/asyncapi.yaml` from the structs and
 topics of `device.publishing.messages`. A test fails while it is out of date."""
 
-from __future__ import annotations
-
 import inspect
 from pathlib import Path
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """A way to the broker that can be held up, and cut: as a wireless network is that comes and goes."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from contextlib import suppress

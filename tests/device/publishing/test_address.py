@@ -1,7 +1,5 @@
 """Where a hall is, who the table is there, and whether the link stands: one clear sentence where something is wrong."""
 
-from __future__ import annotations
-
 import importlib.util
 from pathlib import Path
 

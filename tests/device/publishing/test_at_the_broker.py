@@ -1,8 +1,6 @@
 """At a real broker with the example's acl: who may do what, orders and evidence over the wire, and what goes wrong with
 a link, each in one sentence."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 import subprocess

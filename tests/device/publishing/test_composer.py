@@ -1,7 +1,5 @@
 """What everybody may see of a table, and what the hall alone."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

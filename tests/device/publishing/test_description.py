@@ -1,7 +1,5 @@
 """The AsyncAPI document says what the structs say, and what really goes over the wire fits it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any, get_args

@@ -1,7 +1,5 @@
 """Evidence goes out when it is asked for, in parts, no faster than agreed, and from the evidence folder alone."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A link to whatever listens there: each thing that is no broker gives one sentence, and nothing else."""
 
-from __future__ import annotations
-
 import logging
 import random
 import socket

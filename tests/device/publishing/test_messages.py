@@ -1,7 +1,5 @@
 """What a table and a hall tell each other: its forms, its topics, and how orders are signed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

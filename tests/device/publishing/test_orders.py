@@ -1,7 +1,5 @@
 """Orders from a hall: taken once at most, refused where they are not this table's, and answered always."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Which events are to be sent next, whatever the hall says and whenever."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """How the game stands, as a hall is told: the same as the page says of the same journal."""
 
-from __future__ import annotations
-
 import random
 from contextlib import suppress
 from pathlib import Path

@@ -3,8 +3,6 @@
 `device.sim.world` plays whole games, one turn after another; here a scene of a few seconds is told in advance.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The renderer of the simulated table is compiled ahead, and it is said so."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Faults drawn by lot, kind by kind: each is committed as it is named, by a hand that moves the seeds pit by pit."""
 
-from __future__ import annotations
-
 import itertools
 import subprocess
 import sys

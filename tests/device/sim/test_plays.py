@@ -1,7 +1,5 @@
 """The simulated players' turns: legal ones are the engine's, faulty ones commit the very fault they are named for."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 from functools import cache

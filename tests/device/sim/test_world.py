@@ -1,7 +1,5 @@
 """The simulated table's world: the course of a game, what it remembers, and how its players hear the referee."""
 
-from __future__ import annotations
-
 import itertools
 
 import msgspec

@@ -1,7 +1,5 @@
 """A table that starts anew looks where the board lay, and searches the whole picture where it does not lie there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

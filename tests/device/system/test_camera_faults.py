@@ -1,7 +1,5 @@
 """A table whose camera does everything wrong, some times each: the table says so, sees again, and all is counted."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`inkeek doctor`: what it finds on machines that are played, through cameras, and what its bundle leaves out."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

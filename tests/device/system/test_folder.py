@@ -1,7 +1,5 @@
 """The data folder: where it is, what its settings may say, and that one table holds it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A game over the network, from real servers: a break in it is said and survived, and no password is kept anywhere."""
 
-from __future__ import annotations
-
 import logging
 import socket
 import threading

@@ -1,7 +1,5 @@
 """The services' files: they are laid in place, systemd takes them, and they are shut as tightly as was meant."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

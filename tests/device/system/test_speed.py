@@ -1,7 +1,5 @@
 """`inkeek doctor --speed`: what it prints, and the states in which it cannot measure."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

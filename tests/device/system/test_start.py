@@ -1,8 +1,6 @@
 """How a game begins: the simulated players wait until the table has accepted the start, pictures of the board before
 are not read for another one, and people may begin from what lies there."""
 
-from __future__ import annotations
-
 import threading
 import time
 from pathlib import Path

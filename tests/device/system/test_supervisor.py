@@ -1,7 +1,5 @@
 """The supervisor: children that die come back, those that cannot go on end it, and nobody outlives it."""
 
-from __future__ import annotations
-
 import logging
 import os
 import signal

@@ -1,7 +1,5 @@
 """The table's process: frames to journal, stills and live files; orders back; going on after the plug was pulled."""
 
-from __future__ import annotations
-
 import gc
 import hashlib
 import json

@@ -1,8 +1,6 @@
 """Around the moves of a table: seeds laid out before the first one, the race for it, and the clock of a turn. No
 pictures; the referee is the real one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Whatever keeps the camera from the board is said within half a second, and a board that was pushed is found again."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable
 from concurrent.futures import Future

@@ -1,8 +1,6 @@
 """The board being laid: set-ups, the next game, the board as it lies."""
 
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """A board on which hardly a pit is read rightly, though people say what was laid there."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,8 +1,6 @@
 """What people order: moves withdrawn, let stand, pits corrected."""
 
 
-from __future__ import annotations
-
 import re
 
 import pytest

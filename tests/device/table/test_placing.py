@@ -1,7 +1,5 @@
 """The board found a column aside: what lies in it says so."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """People's rulings: not as seen, forfeit, undo; what follows from them, and that a table started anew agrees."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import TypeVar
 

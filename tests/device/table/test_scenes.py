@@ -1,7 +1,5 @@
 """What people do around moves, and how fast they do it: scenes in pictures, each with its verdict."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Lamps mirrored in all the bowls pass for seeds: what tells them from a set-up laid wrongly."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

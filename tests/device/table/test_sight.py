@@ -1,8 +1,6 @@
 """Blindness, and going on where the journal stands."""
 
 
-from __future__ import annotations
-
 import pytest
 
 from device.journal.events import (

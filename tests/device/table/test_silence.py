@@ -1,7 +1,5 @@
 """A changed board of which nothing can be said for eight seconds is said to be unseen, and play goes on."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.eyes.brightening import Brightening

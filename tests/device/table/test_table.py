@@ -1,7 +1,5 @@
 """The table's states: what readings and orders lead to, with no picture anywhere."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.journal.events import (

@@ -5,8 +5,6 @@ on; `move` is a hand of that side that lays the board so and leaves for `s` seco
 `doubt` makes pits read as if they rather held these counts, until the next step.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

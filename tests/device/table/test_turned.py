@@ -1,7 +1,5 @@
 """A picture that shows the board turned: in a mirror every legal move looks as if it were sown the wrong way."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

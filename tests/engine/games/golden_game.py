@@ -6,8 +6,6 @@ SETUP is the name of a set-up, such as 2x8-right. Read the game through against 
 holds the program to it from then on.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 from collections.abc import Iterator

@@ -1,8 +1,6 @@
 """Omweso's moves by another way: a walk on plain lists that knows nothing of the engine's sowing, laps or choices,
 written from engine/games/omweso.md alone."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from engine.board import Board, Side

@@ -5,8 +5,6 @@ What each game has of its own stands in `NAIVE`; a new game on two rows adds its
 have a second telling of their sources instead (`tests.engine.games.sourced_two_rows`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple

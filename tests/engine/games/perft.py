@@ -3,8 +3,6 @@
 python -m tests.engine.games.perft > tests/engine/games/golden/perft.table     writes the table that is kept
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

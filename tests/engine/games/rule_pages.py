@@ -4,8 +4,6 @@ they are written down, is in `inkeek rules GAME`.
 python -m tests.engine.games.rule_pages      writes them into engine/games/GAME.md, below the line `MARK`
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Ayoayo, rule by rule (engine/games/ayoayo.md), and what is judged of it."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Never-ending sowing (engine/games/README.md): in every game proved or capped, in bounded time and memory."""
 
-from __future__ import annotations
-
 import time
 import tracemalloc
 

@@ -1,7 +1,5 @@
 """En Dodoi `merker`, rule by rule, and sowing that never ends (engine/games/endodoi.md)."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.board import Board, Direction, Side

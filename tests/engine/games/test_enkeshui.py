@@ -4,8 +4,6 @@ eye.
 In a line the upper row reads H G F E D C B A, the lower one a b c d e f g h.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from engine.board import Board, Direction, Side

@@ -4,8 +4,6 @@ strings at bulls, bulls in the first move, agreed set-ups on every board.
 In a line the upper row reads H G F E D C B A, the lower one a b c d e f g h.
 """
 
-from __future__ import annotations
-
 import random
 import time
 from dataclasses import replace

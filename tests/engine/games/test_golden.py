@@ -1,7 +1,5 @@
 """Whole games, move by move, as they are written in golden/: each can be read and played along on a board."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

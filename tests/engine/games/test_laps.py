@@ -1,7 +1,5 @@
 """The graph of one move's laps: where the search stops, and what it says of that (engine/games/README.md)."""
 
-from __future__ import annotations
-
 from collections import deque
 
 import pytest

@@ -1,7 +1,5 @@
 """Layli Goobalay, point by point (engine/games/layligoobalay.md), and what is judged of it."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

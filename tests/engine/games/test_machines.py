@@ -4,8 +4,6 @@ The second time is a walk on plain lists that knows nothing of the engine's sowi
 (`tests.engine.games.naive_two_rows`).
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Omweso, point by point as engine/games/omweso.md says it. Positions show only pits that matter."""
 
-from __future__ import annotations
-
 import random
 import time
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Oware, point by point (engine/games/oware.md), held against OpenSpiel; and what is judged of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from importlib.util import find_spec
 

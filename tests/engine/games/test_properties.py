@@ -1,7 +1,5 @@
 """What holds in every position of every game: seeds are conserved, traces apply, moves have names that play."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -4,8 +4,6 @@ refuses, word for word.
 In a line the upper row reads H G F E D C B A, the lower one a b c d e f g h.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import replace
 

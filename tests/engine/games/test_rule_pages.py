@@ -1,7 +1,5 @@
 """Each game has a page of rules, and the tables at its end are those of the program."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.rules import game, games, ruleset

@@ -1,8 +1,6 @@
 """Points of the rules that no other file names: what captures and bulls come to, draws, endless starts, free
 choices."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

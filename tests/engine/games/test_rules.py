@@ -1,7 +1,5 @@
 """What every game's rules can be asked, and what they refuse, word for word (engine/games)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar

@@ -3,8 +3,6 @@
 Seeds lie as they fall, so that rows are empty, heaps go round the board, and uurs are anybody's: games seldom show it.
 """
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Matches in short: what the tests of `engine.matches` are built from."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.board import Side

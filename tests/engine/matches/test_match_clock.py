@@ -1,7 +1,5 @@
 """The clock of a turn, point by point (engine/games/omweso.md, "Clocks"). Times are nanoseconds; seconds here."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

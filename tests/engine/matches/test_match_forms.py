@@ -1,7 +1,5 @@
 """What a won game counts and when a match is over (engine/games/enkeshui.md, "Matches", "En Dodoi", "Omweso")."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Teams, moves and boards that were set, point by point (engine/games/enkeshui.md, "Teams")."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """What holds in every match, whatever happens in it: random events, possible ones and impossible ones."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

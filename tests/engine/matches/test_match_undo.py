@@ -1,7 +1,5 @@
 """Undo: nothing is deleted; what is undone is skipped, and what rested on it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

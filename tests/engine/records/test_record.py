@@ -1,7 +1,5 @@
 """Game records: what is written reads back, every error has its place, and a replay finds the first thing wrong."""
 
-from __future__ import annotations
-
 import random
 import time
 from dataclasses import dataclass, replace

@@ -2,8 +2,6 @@
 texts, which get one sentence each in bounded time and memory.
 """
 
-from __future__ import annotations
-
 import random
 import tracemalloc
 from collections.abc import Callable

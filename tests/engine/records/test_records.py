@@ -1,8 +1,6 @@
 """Games that other programs played, where they are beside the repository; a sample of the project's own is in golden/.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Iterator

@@ -4,8 +4,6 @@
 to be sown on, `~-1` loses a seed from the hand. In a line the upper row reads H…A, the lower one a…h.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

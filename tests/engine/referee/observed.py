@@ -1,7 +1,5 @@
 """Observations made by hand: what the referee would be told of a board that shows these counts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """On any board of any game, however it is read, the referee comes to a verdict, in bounded work and memory."""
 
-from __future__ import annotations
-
 import random
 import tracemalloc
 

@@ -1,7 +1,5 @@
 """Edits of a lap: which pits lie beside one, and what may be done wrong at a capture."""
 
-from __future__ import annotations
-
 from engine.board import Direction
 from engine.drawing import steps
 from engine.position import Position

@@ -1,7 +1,5 @@
 """What was done has one name, so that the referee need not choose between two for the same."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.position import Position

@@ -1,7 +1,5 @@
 """Every fault of the list is named with its pit, lap and number, on boards played by hand (`by_hand`)."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.drawing import steps

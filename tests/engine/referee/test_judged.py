@@ -1,8 +1,6 @@
 """One observation held against a position: what is legal is called legal, a misread pit accuses nobody, and what was
 done where no move was made is told."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Seeds that are laid and not sown, and two relays sown at once: nobody did wrong, and the referee says what it was."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

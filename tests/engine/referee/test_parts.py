@@ -1,7 +1,5 @@
 """The referee's parts: what a stay and a touch weigh, what a look under hands says, where pictures become nats."""
 
-from __future__ import annotations
-
 import math
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Scenarios as data: what is observed, and the findings that must come (`tests/scenarios/referee.json`)."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

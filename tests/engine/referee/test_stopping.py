@@ -1,7 +1,5 @@
 """Emitwe-ebiri ends the game at the second end's capture: who stops there, or anywhere after it, does no wrong."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

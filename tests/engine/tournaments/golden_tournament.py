@@ -5,8 +5,6 @@ python -m tests.engine.tournaments.golden_tournament KIND     prints it; keep it
 Read it through before keeping it: the test holds the program to it from then on.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Iterator, Mapping
 

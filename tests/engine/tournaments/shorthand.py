@@ -1,7 +1,5 @@
 """Tournaments in short: what the tests of `engine.tournaments` are built from."""
 
-from __future__ import annotations
-
 from engine.board import Side
 from engine.tournaments import (
     Entered,

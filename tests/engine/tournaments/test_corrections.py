@@ -1,7 +1,5 @@
 """What people say goes before what a table says; nothing is deleted, and what is undone comes back as it was."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """What goes out as plain data: complete, readable by other programs, and no formula in anybody's spreadsheet."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Whole tournaments come out as they were read through: `golden_tournament.py` says how they are kept."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

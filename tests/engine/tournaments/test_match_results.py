@@ -1,7 +1,5 @@
 """A match's result is taken as the match weighs it: games, akawumbi, forfeits, seeds."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.board import Side

@@ -1,7 +1,5 @@
 """Rounds: who meets whom, on which side, at which table, and what a round may not be."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Who stands ahead of whom, by which criterion, and that in words."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

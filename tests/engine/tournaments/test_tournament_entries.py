@@ -1,7 +1,5 @@
 """Who may take part, under which name, and at which tables."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.matches import MatchError

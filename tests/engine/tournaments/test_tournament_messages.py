@@ -1,7 +1,5 @@
 """Every sentence of a tournament has its values, and none is left over."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What holds in every tournament, whatever happens in it: random events, possible ones and impossible ones."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter

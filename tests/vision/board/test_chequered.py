@@ -1,7 +1,5 @@
 """Boards for chess are told from those with pits, however their seeds lie."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """Shapes of pits whose circles people hand over: right on boards seen slantwise, circles where there is no board."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Hypotheses laid on the picture: what of them is mended there."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Boards seen slantwise: the picture levelled on them, and the board found in it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

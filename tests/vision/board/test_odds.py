@@ -1,7 +1,5 @@
 """How likely each size is that a board may have."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import Any

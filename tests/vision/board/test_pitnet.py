@@ -1,7 +1,5 @@
 """The network that proposes pits: its form, and a guard against broken weights; `make bench` measures."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """Candidates of the network from several looks at one picture."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A shade is no hand, a hand in a shade is one, and nothing is learnt from a camera's first, broken pictures."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

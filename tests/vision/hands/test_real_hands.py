@@ -1,7 +1,5 @@
 """The hand watch on recordings of real hands, where they are at hand."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Hands as pictures: where they lie, what colour they are, where their shadows fall."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray

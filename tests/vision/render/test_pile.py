@@ -1,8 +1,6 @@
 """How seeds come to rest: in the bowl, apart, lying on their flat sides, and not one on another where there is room
 beside it."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

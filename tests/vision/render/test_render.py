@@ -1,7 +1,5 @@
 """The renderer: what it draws is where it says, seeds lie in their pits, and the same lot gives the same picture."""
 
-from __future__ import annotations
-
 import math
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The renderer draws by its sources as they are, not by machine code that numba kept of former ones."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

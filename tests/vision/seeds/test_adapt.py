@@ -1,7 +1,5 @@
 """What known counts teach the eye, and that it forgets what no longer holds."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """What came to lie in a pit, by the counter's maps of now and of when it was known what lay there."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

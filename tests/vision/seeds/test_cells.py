@@ -1,7 +1,5 @@
 """How every pit looks, small: the same as its picture, area by area, in all sizes and at the picture's edge."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import cv2

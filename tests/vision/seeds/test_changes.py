@@ -1,7 +1,5 @@
 """Whether a pit was touched, by how it looks."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

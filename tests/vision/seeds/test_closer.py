@@ -1,7 +1,5 @@
 """Where the seeds of a pit lie, and the look at them from close by."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

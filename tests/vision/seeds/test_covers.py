@@ -1,7 +1,5 @@
 """How much of its pit a heap covers says how many seeds it has, once a table's seeds are known."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

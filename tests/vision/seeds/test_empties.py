@@ -1,7 +1,5 @@
 """The pits' empty pictures: where they come from, when they are used, and when not."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Which pits are looked at when there is time for few: those that were touched come first. Noise touches none."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import Any

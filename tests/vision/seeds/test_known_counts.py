@@ -1,7 +1,5 @@
 """A pit that looks as when it was known what it holds."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

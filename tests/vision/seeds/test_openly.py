@@ -1,7 +1,5 @@
 """On dark, flat wood the counter takes open pits for covered: the table teaches what its word is worth."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from vision.seeds.knowledge.occlusion import OcclusionCalibration

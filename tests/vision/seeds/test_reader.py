@@ -1,7 +1,5 @@
 """The counter: its form, its doubts, and counts on rendered pits that it was not trained on."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Middles of seeds: the heat's form, its peaks, and how likely each count is by them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """The tops of the map of seeds, and how what several looks say is weighed."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

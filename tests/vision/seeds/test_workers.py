@@ -1,7 +1,5 @@
 """Networks that are run by worker processes: the same answers, and what becomes of processes that end."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

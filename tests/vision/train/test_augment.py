@@ -1,7 +1,5 @@
 """Pictures to learn from, turned and moved: the seeds' marks go with them."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Weights stored small: the model stays valid, says the same within what is lost, and becomes wide again."""
 
-from __future__ import annotations
-
 import numpy as np
 import onnx
 import onnxruntime

@@ -1,7 +1,5 @@
 """Seeds that are made nearly the colour of their pit."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """What speaks for a board is fitted on rendered pictures."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Teaching the networks: errors fall, and what is exported says what was taught. Needs torch."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A real Mosquitto for the tests, on a port of its own."""
 
-from __future__ import annotations
-
 import shutil
 import socket
 import subprocess

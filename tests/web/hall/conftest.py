@@ -1,7 +1,5 @@
 """Fixtures of the hall's tests: a real broker, tables that publish to it, the hall over them, and its page."""
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A hall in a process of its own, to be killed: it listens and keeps, and serves no page."""
 
-from __future__ import annotations
-
 import multiprocessing
 import time
 from multiprocessing.process import BaseProcess

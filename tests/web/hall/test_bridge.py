@@ -1,8 +1,6 @@
 """Two brokers of one hall, joined by a bridge: tables at the one, the hall at the other. Nothing is lost, and rulings
 and pictures go both ways."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Evidence files that the hall asks its tables for: put together, checked, and kept up to a bound."""
 
-from __future__ import annotations
-
 import hashlib
 import threading
 import time

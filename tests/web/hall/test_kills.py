@@ -1,8 +1,6 @@
 """Three tables, their publishers, the hall and the broker between them, all killed at random while the links are held
 up and cut: in the end the hall has every table's journal, number by number and hash by hash."""
 
-from __future__ import annotations
-
 import random
 import sqlite3
 import threading

@@ -1,7 +1,5 @@
 """The line between tables and hall, over a real broker: what breaks, what is not in form, and who speaks twice."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

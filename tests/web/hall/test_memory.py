@@ -1,7 +1,5 @@
 """What the hall lets go of goes back to the machine: what is large has pages of its own, and all threads one arena."""
 
-from __future__ import annotations
-
 import platform
 import re
 import subprocess

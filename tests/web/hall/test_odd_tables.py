@@ -1,7 +1,5 @@
 """One table may tell the hall what it likes, well made and in order: the others are seen all the same."""
 
-from __future__ import annotations
-
 import logging
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The hall's page, asked without a browser: who sees what, who may rule, and where evidence comes from."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Iterator

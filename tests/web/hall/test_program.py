@@ -1,7 +1,5 @@
 """The hall as a program: how it is started, and what it says where that cannot be."""
 
-from __future__ import annotations
-
 import http.client
 import os
 import signal

@@ -1,7 +1,5 @@
 """What the hall makes of what its tables tell."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 

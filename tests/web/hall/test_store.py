@@ -1,7 +1,5 @@
 """What the hall keeps of the tables' journals: everything once, in order, as it came; nothing that does not stand."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A ruling at a table changes a result of the tournament, and the standings follow: with a real broker and browser."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

@@ -1,7 +1,5 @@
 """Events folded into the table and the feed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

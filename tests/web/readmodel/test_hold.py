@@ -1,7 +1,5 @@
 """The hold: spectators see an accusation, and what came of it, only when the referee has looked."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Which pits a verdict marks, and what is said of them."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.journal.events import BoardFound, FaultSeen, Step, VerdictGiven

@@ -1,7 +1,5 @@
 """The journal folded into a match: the score of every form, and what rulings and undoing do to it."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

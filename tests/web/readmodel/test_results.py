@@ -1,8 +1,6 @@
 """No result is lost: whatever people order, rule and undo in whatever order, a finished game stays finished until a
 ruling says that it was not, and table, journal, records, match and page agree about it."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What a film shows at which time."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime
 

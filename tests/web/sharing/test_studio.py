@@ -1,7 +1,5 @@
 """What is made on demand: once, one after the other, and never more than the memory bears."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

@@ -1,7 +1,5 @@
 """What other programs are given: events, the table, games, OpenAPI, metrics; and what hostile ones get."""
 
-from __future__ import annotations
-
 import json
 import operator
 import re

@@ -1,7 +1,5 @@
 """Clips on the page: asked for by hash alone, shown at full and at quarter speed, taken away as a file."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

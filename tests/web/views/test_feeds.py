@@ -1,7 +1,5 @@
 """The event feed: numbering, resuming, the cap, the heartbeat."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Forms: one way forward a step, nothing that was typed is lost, and what is wrong is said at its field."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

@@ -1,7 +1,5 @@
 """Help: a page a game, with moves that are legal; the words, where they stand; the demo's banner and its foul."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

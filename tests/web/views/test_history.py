@@ -1,7 +1,5 @@
 """Past games and the match: pages made by the server, what can be taken away, who may agree on a match."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """*I object*: anybody marks a move for the referee, without a PIN, and nobody can flood the journal with it."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Orders: taken into the journal, or refused in one sentence."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

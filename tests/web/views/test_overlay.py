@@ -1,7 +1,5 @@
 """What lies over a film: readable on any ground, live, and never more than everybody may see."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import cv2

@@ -1,7 +1,5 @@
 """The live picture and the evidence."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

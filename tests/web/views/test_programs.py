@@ -1,7 +1,5 @@
 """Orders from programs: a token for the PIN and what it opens; errors in one form; the page to try it on."""
 
-from __future__ import annotations
-
 import json
 import time
 from pathlib import Path

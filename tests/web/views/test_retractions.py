@@ -1,7 +1,5 @@
 """A retraction is recorded with who withdrew, why, and who had moved; and how sure anything is shown to be."""
 
-from __future__ import annotations
-
 import csv
 import io
 

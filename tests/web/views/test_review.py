@@ -1,7 +1,5 @@
 """Looking games through: the fouls that nobody has ruled on, what became of each, and the game from move to move."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -1,7 +1,5 @@
 """Who may rule: the PIN, its sessions, its throttle; under which names the page answers."""
 
-from __future__ import annotations
-
 import stat
 from pathlib import Path
 

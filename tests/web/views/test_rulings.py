@@ -1,7 +1,5 @@
 """A foul in a real Chromium: looked at step by step, ruled on in one tap, laid back, recounted, undone."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

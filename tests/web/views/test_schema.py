@@ -3,8 +3,6 @@
 `make attack` runs it with five hundred examples for each way in instead of a few (`INKEEK_EXAMPLES`).
 """
 
-from __future__ import annotations
-
 from copy import deepcopy
 from pathlib import Path
 from typing import Any

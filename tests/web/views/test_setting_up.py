@@ -1,7 +1,5 @@
 """Setting up: what each step says and orders, games begun by it, the lot, a board as it lies, the invitation."""
 
-from __future__ import annotations
-
 import json
 import re
 from urllib.parse import parse_qs

@@ -1,7 +1,5 @@
 """What is taken away of a verdict: the clip as a film that phones play, and the card; for those alone who see it."""
 
-from __future__ import annotations
-
 import io
 import re
 from pathlib import Path

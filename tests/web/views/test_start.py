@@ -1,7 +1,5 @@
 """On the page: a game is begun from what lies there, where the set-up that is waited for does not."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

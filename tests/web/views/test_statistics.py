@@ -1,7 +1,5 @@
 """Games in figures: what is counted, what is drawn, and that it is said as well."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime
 

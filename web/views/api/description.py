@@ -1,7 +1,5 @@
 """The OpenAPI document of everything for other programs, made from the types."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, Literal
 

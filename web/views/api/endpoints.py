@@ -4,8 +4,6 @@ Event types are added, and never change their meaning. Every event names its tab
 journal's first event; so programs can tell several tables apart that have no numbers. OpenAPI is made from the types.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path

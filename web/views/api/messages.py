@@ -1,7 +1,5 @@
 """The messages to other programs, and those of the page where their addresses can be tried."""
 
-from __future__ import annotations
-
 API: dict[str, str] = {
     "api.title": "For programs",
     "api.lead": "What this machine gives other programs. Every address can be tried here; nothing leaves the machine.",

@@ -2,8 +2,6 @@
 other site's page can give orders through somebody's browser; and the header must say JSON, which another site's page
 may not send either."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 import msgspec

@@ -1,7 +1,5 @@
 """Every error under `/api` has one form: JSON with one sentence, `{"error": "…"}`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import msgspec

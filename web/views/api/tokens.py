@@ -4,8 +4,6 @@ The server stores none. A token is the mark of the PIN, signed with the page's k
 becomes invalid when its time is over, when the PIN is changed or removed, and when the key is lost.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 

@@ -1,7 +1,5 @@
 """The fouls of every game for review: those without a ruling, or all, with pictures and rulings."""
 
-from __future__ import annotations
-
 from flask import Blueprint, render_template, request
 
 from web.views import audience

@@ -1,7 +1,5 @@
 """The games played: a list, each game move by move with its evidence, and downloads."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

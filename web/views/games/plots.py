@@ -1,7 +1,5 @@
 """Small plots as SVG, drawn by the server: South red and round, North blue and square, as everywhere."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from markupsafe import Markup, escape

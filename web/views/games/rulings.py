@@ -1,7 +1,5 @@
 """Rulings from the page of a past move: plain forms, which work without scripts."""
 
-from __future__ import annotations
-
 from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import BadRequest

@@ -1,7 +1,5 @@
 """All boards of a game, for the slider on its page."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 

@@ -1,7 +1,5 @@
 """Downloads of a verdict: its clip as a film, and a card. Whoever may see the verdict may have them."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Games in figures on the page: one game's plots, and the summary of a day or of the match."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

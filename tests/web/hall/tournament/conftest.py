@@ -1,7 +1,5 @@
 """Fixtures of the tournament's tests: the hall's page over staged tables, without a broker."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tables without a broker: journals that are staged, and copied into the hall's store as they come over the line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from device.journal.chain import GENESIS, encode

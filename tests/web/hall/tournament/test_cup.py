@@ -1,7 +1,5 @@
 """Results come from the tables' journals by themselves: each match to the pairing it was played for, to no other."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,7 +1,5 @@
 """The tournament in a Chromium: by keyboard, on a phone, in the dark; results arrive on open pages by themselves."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect

@@ -1,7 +1,5 @@
 """What happened in a tournament is on the disk before it counts, stays as it was, and is read as it was written."""
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 

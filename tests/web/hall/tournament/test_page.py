@@ -1,7 +1,5 @@
 """The page of a tournament: what a director may do there, what others may not, and what is taken away."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """What the page of a tournament says of what a director did, and of who is ahead before anything is played."""
 
-from __future__ import annotations
-
 from html import unescape
 
 from tests.web.hall.tournament.conftest import Director, Page
