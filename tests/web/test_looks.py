@@ -129,7 +129,8 @@ def test_a_recount_shows_the_photograph_the_letters_and_the_move(stage: Stage, v
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("after this move (Naserian c)")
     assert dialog.locator("img").evaluate("async i => (await i.decode(), i.naturalWidth)") == 640
-    expect(dialog.locator(".cell small")).to_have_text([*"HGFEDCBA", *"abcdefgh"])
+    expect(dialog.locator(".cell small")).to_have_text([
+        *"HGFEDCBA", *"abcdefgh", "Captured by North", "Captured by Naserian"])
     accessible_at_each_size(page)
     dialog.get_by_role("button", name="Judge it again").click()
     wait_for(lambda: isinstance(stage.journal.read()[-1].body, NotAsSeen))
