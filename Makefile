@@ -15,7 +15,7 @@ DRAWN  := $(if $(findstring --camera,$(ARGS)),$(filter sim --camera=sim,$(ARGS))
 EXTRAS := fast,clips,hall$(if $(SYSTEM),$(comma)pi)$(if $(DRAWN),$(comma)sim)
 RUN    := $(VENV)/.run-$(subst $(comma),-,$(EXTRAS))
 
-.PHONY: help venv run hall-demo check test ahead browser contract libcamera arm64 attack bench mutants lint pins audit install install-files uninstall clean
+.PHONY: help venv run hall-demo check test ahead browser contract libcamera arm64 attack bench mutants lint js-types pins audit install install-files uninstall clean
 
 help:
 	@sed -n '1s/^# //p' Makefile
@@ -51,6 +51,10 @@ run: $(RUN) $(if $(DRAWN),$(VENV)/.drawn)
 # draws and reads its own pictures: on a small machine ARGS="--tables 1" is enough.
 hall-demo: $(VENV)/.drawn
 	@$(BIN)/python -m web.hall.demo $(ARGS)
+
+# The pages' scripts that only compute and draw, checked for types; needs node and npm.
+js-types:
+	npx --yes --package typescript@5 tsc --project web
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check

@@ -37,13 +37,13 @@ export function name(now) {
 /** Returns `say`'s text for an item of the feed: an item from before these teams names South and North; a verdict uses the
  *  words of its game. */
 export function about({ number, game = spoken }, say) {
-  const now = [teams, spoken];
+  const now = { teams, spoken };
   if (number < teams.since) teams = { S: [], N: [], since: 0 };
   spoken = game;
   try {
     return say();
   } finally {
-    [teams, spoken] = now;
+    ({ teams, spoken } = now);
   }
 }
 
