@@ -55,6 +55,11 @@ def test_a_wall_replays_a_foul(stage: Stage, visit: Open) -> None:
     expect(page.locator("#board .number")).to_have_text([str(n) for n in stage.position.counts], timeout=30_000)
     expect(page.locator("#board .alarm")).to_have_count(1)
     expect(page.get_by_text("Replay", exact=True)).to_be_hidden()
+    stage.cheat()
+    expect(page.get_by_text("Replay", exact=True)).to_be_visible()
+    stage.live("blind")
+    expect(page.locator("#mood")).to_have_text("Not watching")
+    expect(page.get_by_text("Replay", exact=True)).to_be_hidden(timeout=2_000)
     for width, height in ((390, 844), (844, 390), (1280, 800)):
         page.set_viewport_size({"width": width, "height": height})
         fits(page, width)

@@ -67,6 +67,7 @@ function show() {
     say(byId("assertive"), `${word}. ${why}`);
     if (open?.before && shapes[open.before.board] && whole(open.steps)) replay.start(shapes[open.before.board], open.before, open.steps);
   }
+  if (["blind", "off"].includes(name)) replay.stop(); // what is said now is about the board of now
   byId("again").hidden = !replay.running;
   showPlayer(byId("player-N"), "N", table);
   showPlayer(byId("player-S"), "S", table);
