@@ -127,7 +127,8 @@ function takeTable(patch) {
   if (!replay.running) showBoard();
   showPlayer(byId("player-N"), "N", table);
   showPlayer(byId("player-S"), "S", table);
-  byId("resign").hidden = !table.position?.ply || Boolean(table.over);
+  byId("resign").hidden = Boolean(table.over);
+  byId("resign").disabled = !table.position?.ply; // nothing moves when it is enabled
   byId("demo").hidden = table.camera_told?.key !== "camera.sim";
   const { game } = table;
   drawLegend(byId("legend"), !game || offer(game.game).bulls);
