@@ -44,9 +44,9 @@ class Eye:
         self, rows: int | None, cols: int | None, south: str = "bottom", counter: Reader | None = None,
         sizes: Sizes = SIZES, search: Search = at_once,
     ) -> None:
-        """rows, cols: the board's, or None to find out. south: the picture's edge at which South sits: bottom, top,
-        left or right. counter: reads pits; by default the networks that come with the program. sizes: the boards to
-        look for. search: runs a search for a board, at once or beside the frames."""
+        """rows, cols: the board's size, or None to find it out. south: the picture's edge at which South sits: bottom,
+        top, left or right. counter: reads pits; by default the networks that come with the program. sizes: the boards
+        to look for. search: runs a search for a board, at once or beside the frames."""
         self._rows, self._cols, self._south, self._sizes = rows, cols, south, sizes
         self._counter = counter or reader()
         self._watch: HandWatch | None = None
@@ -64,13 +64,13 @@ class Eye:
         """The last picture that was looked at, uint8[h, w, 3]; None before the first."""
 
     def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
-        """Read one frame. count: also count the pits, the most expensive part; afresh: also count pits whose stay is
-        not settled, and look twice at doubtful ones: for when there is time."""
+        """Read one frame. count: also count the pits, which takes the most time. afresh: if there is time, also count
+        pits whose stay is not settled, and look twice at doubtful ones."""
         return self.watch(frame, count=count, afresh=afresh).counted()
 
     def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
-        """Read what a frame shows at once; leave the counting as a function. This is `look` with its slow part
-        deferred."""
+        """Do the quick part of `look`: read what the frame shows at once, and return the counting as a function to call
+        later."""
         self.shown, seconds = frame.image, frame.time_ns / 1e9
         if self.view is not None and self.view.size != (frame.image.shape[1], frame.image.shape[0]):
             self._forget()
@@ -89,8 +89,9 @@ class Eye:
         return self._watched(frame, hands, count, afresh)
 
     def told(self, lesson: Lesson) -> None:
-        """Learn what the pits hold. Remember the look of empty pits, to compare later contents with; and that pits with
-        no hand over them were open, if just this count was read. Do not call this while a frame is being counted."""
+        """Learn what the pits hold. Remember the look of empty pits, to compare later contents with. A pit without a
+        hand over it was open if its reading matches the known count. Do not call this while a frame is being
+        counted."""
         self._evidence.learn(lesson)
 
     def _watched(self, frame: Frame, hands: Hands, count: bool, afresh: bool) -> Watched:
@@ -159,8 +160,8 @@ class Eye:
         return find(image, self._rows, self._cols, sizes=self._sizes)
 
     def place(self, view: BoardView) -> None:
-        """Set where the board lies until it moves. The known look of its pits no longer holds, since the light falls
-        differently; but a pit that looks unchanged holds what it held."""
+        """Set where the board lies until it moves. The known look of its empty pits no longer holds, because light
+        falls differently there; but a pit that looks unchanged still holds the same seeds."""
         self.view, self.why, self._searching = view, "", None
         self._watch, self._cells, self._cut_since = HandWatch(view), Cells(view), None
         self._evidence = PitEvidence(self._counter, self._covers, self._adaptation, self._evidence)

@@ -30,7 +30,7 @@ class SearchLimits:
 
 @dataclass(frozen=True, slots=True)
 class CoveredLimits:
-    """When the counter is believed that a pit is covered (`vision.eye`)."""
+    """When to believe the counter that a pit is covered (`vision.eye`)."""
 
     with_hands: float = parameter(0.5, "probability", 0.1, 1,
         'Least probability of "covered" that is believed while hands are near.')

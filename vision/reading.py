@@ -73,9 +73,9 @@ class Reading:
 @dataclass(frozen=True, slots=True)
 class Lesson:
     """Known counts to teach the eye with. counts: of each pit along the ring, -1 where unknown. stays: int64[pits], the
-    stays in which they hold; None: as last counted. supposed: pits are only supposed to be empty, and are believed so
-    if they look alike. errors: the counts do not come from readings, so they reveal misread pits and how the counter
-    errs."""
+    stays in which the pits hold these counts; None for those last counted. supposed: the pits are only supposed to be
+    empty; the eye believes it if they look alike. errors: the counts do not come from readings, so they reveal misread
+    pits and how the counter errs."""
 
     counts: tuple[int, ...]
     stays: NDArray[np.int64] | None = None
@@ -90,11 +90,11 @@ class BoardView:
     rows, cols: of the lattice. centres: float64[rows, cols, 2], pixels (x, y) of the pits' centres; row 0 is the North
     edge and column 0 South's left, so South sits below the last row. radii: float64[rows, cols], pixels, the geometric
     mean of the ellipse's half axes. homography: float64[3, 3], from board units to pixels: x along the rows, y from
-    North to South, both in column pitches, pit (0, 0) at the origin; rows may lie further apart than columns and a
-    hinge may part the middle columns, so `vision.board.geometry.pit_places` says where each pit lies. pit_radius: of a
-    pit in board units, where it is a circle. stores: (x, y, rx, ry) pixels. score: 0…1, how sure. cut: some pits lie
-    over the frame's edge. size: (width, height) of the picture. sizes: (rows, columns, probability) of the board's
-    possible sizes, likeliest first, without unlikely ones; empty if its size was given.
+    North to South, both in column pitches, pit (0, 0) at the origin; rows may lie further apart than columns, and there
+    may be a hinge between the middle columns, so `vision.board.geometry.pit_places` says where each pit lies.
+    pit_radius: a pit's radius in board units, in which it is a circle. stores: (x, y, rx, ry) pixels. score: 0…1, how
+    sure. cut: some pits lie over the frame's edge. size: (width, height) of the picture. sizes: (rows, columns,
+    probability) of the board's possible sizes, likeliest first, without unlikely ones; empty if its size was given.
     """
 
     rows: int

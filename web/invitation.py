@@ -13,7 +13,7 @@ from web.addresses import Reach, only_here
 
 @dataclass(frozen=True)
 class Invitation:
-    """url: for other people's browsers; picture: an SVG with the same as a QR code."""
+    """url: the page's address for other people's browsers; picture: the address as a QR code, in SVG."""
 
     url: str
     picture: Markup

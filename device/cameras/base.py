@@ -50,9 +50,9 @@ class Camera(ABC):
     possible and whose frames' `time_ns` are the recording's own. waits: the scene stands still while no frame is asked
     for, as simulated players wait for a slow machine. interframe: the video may store only changes, so pictures of a
     still scene can be identical to the bit, and the camera itself tells whether it hangs. unfed: the message for "no
-    pictures come" where the cause is not a cable but whatever should deliver them; its key plus `.todo` names what
-    people can do. accepted: the table has accepted the start of the current game, and the game has not ended; simulated
-    players do not begin before.
+    pictures come", for a camera to which something else must deliver the pictures, so that no cable is to blame; its
+    key plus `.todo` names what people can do. accepted: the table has accepted the start of the current game, and the
+    game has not ended; simulated players do not begin before.
     """
 
     live: bool

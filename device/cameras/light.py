@@ -45,9 +45,9 @@ class Tone:
 
 def tone(yuv: NDArray[np.uint8], size: tuple[int, int], stride: int, form: str = "YUV420", *,
          sharp: bool = False) -> Tone:
-    """The tone of a YUV420 array [h·3/2, stride]: first h rows of luma, then the planes u and v of half the size, two
-    of their rows in one of the array's. Beyond the width each row holds padding. form "NV12": the array is [h·3/2, w],
-    and below the luma u and v alternate.
+    """The tone of a YUV420 array [h·3/2, stride]: first h rows of luma, then the planes u and v, which have half the
+    width and height; each row of the array holds two rows of a plane. Beyond the width each row holds padding. form
+    "NV12": the array is [h·3/2, w], and below the luma u and v alternate.
 
     size: (width, height) of the picture; both even. sharp: measure the sharpness too.
     """

@@ -192,8 +192,8 @@ def _bgr(array: NDArray[np.uint8], form: str) -> NDArray[np.uint8]:
 
 
 def _modes(camera: Any) -> list[dict[str, Any]]:
-    """The sensor's modes; empty if picamera2 cannot list them, and then it chooses one itself. Listing tries each mode,
-    for which some cameras lack memory or controls."""
+    """The sensor's modes; empty if picamera2 cannot list them, and it then chooses a mode itself. To list them it tries
+    every mode, and some cameras lack the memory or the controls for that."""
     try:
         return list(camera.sensor_modes)
     except (RuntimeError, OSError, KeyError, ValueError, AttributeError) as error:  # AttributeError: no raw pictures

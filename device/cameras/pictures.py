@@ -133,8 +133,8 @@ def _jpeg_is_whole(data: bytes) -> bool:
 
 @contextmanager
 def _quietly() -> Iterator[None]:
-    """Silence OpenCV's messages on standard error, as one sentence about a bad picture is enough. Older builds have no
-    such switch."""
+    """Silence OpenCV's messages on standard error: the program prints its own sentence about a bad picture. Older
+    builds cannot be silenced."""
     switch = getattr(cv2.utils, "logging", None)
     if switch is None:
         yield

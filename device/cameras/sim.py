@@ -1,4 +1,4 @@
-"""The simulated table as a camera, with which the whole product runs on any machine. Pictures are all it gives."""
+"""The simulated table as a camera, with which the whole product runs on any machine. It gives nothing but pictures."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ FORMS = "sim"
 class SimCamera(Camera):
     """Two players at a drawn board.
 
-    rules: those of their game. board, position: the first board or position, else the rules' set-up. players: else
-    those of `default_players`. pace: a key of `PACES`. memory: a file for the table's state; if it exists, the game
-    goes on from it, even in the middle of a move. live: frames in real time; otherwise as fast as they are asked for,
-    `fps` per simulated second. seconds: the recording's length if not live. samples: rays per side of a pixel.
+    rules: those of their game. board, position: the first board or position, by default the rules' set-up. players: by
+    default those of `default_players`. pace: a key of `PACES`. memory: a file for the table's state; if it exists, the
+    game goes on from it, even in the middle of a move. live: frames in real time; otherwise as fast as they are asked
+    for, `fps` per simulated second. seconds: the recording's length if not live. samples: rays per side of a pixel.
     """
 
     name = message("camera.sim")
@@ -152,7 +152,7 @@ class SimCamera(Camera):
         )
 
     def _recalled(self) -> World | None:
-        """The world from the memory's file; None if there is none that can be used, so that a new game is laid."""
+        """The world from the memory's file; None if the file holds no usable world."""
         kept = memory.kept(self._memory) if self._memory is not None else None
         if kept is None:
             return None

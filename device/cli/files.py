@@ -38,7 +38,7 @@ def check_output(path: Path, what: str, *, endings: Sequence[str] = (), others: 
 
 
 def _same(path: Path, other: Path) -> bool:
-    """Whether both paths are one file, or will be."""
+    """Whether both paths name the same file, or will once it is written."""
     if path.exists() and other.exists():
         return path.samefile(other)
     return path.resolve() == other.resolve()
@@ -121,7 +121,7 @@ def libraries_silent() -> Iterator[None]:
 
 
 def _writes_to(descriptor: int) -> bool:
-    """Whether `sys.stderr` writes to this descriptor, rather than having been replaced, as by a test."""
+    """Whether `sys.stderr` writes to this descriptor. It does not if it was replaced, for example by a test."""
     try:
         return sys.stderr.fileno() == descriptor
     except (OSError, ValueError, AttributeError):

@@ -21,7 +21,8 @@ def _folder(data: Path | None) -> DataFolder:
 
 
 def _check_owner(path: Path) -> None:
-    """Keep root from restoring into another user's folder, who could then not write to it. Raises ClickException."""
+    """Stop root from restoring into another user's folder, because that user could not write to the restored files.
+    Raises ClickException."""
     with suppress(OSError, KeyError):
         owner = path.stat().st_uid
         if os.geteuid() == 0 and owner != 0:

@@ -352,7 +352,8 @@ def read(images: Sequence[Path], board: str | None, pits: str | None, south: Sou
          as_json: bool) -> None:
     """Count the seeds in photographs.
 
-    To write each photograph with its counts drawn in to an existing folder: `inkeek read *.jpg --overlay seen/`.
+    To save copies of the photographs, with the counts drawn in, in the folder `seen`: `inkeek read *.jpg --overlay
+    seen/`.
     """
     from device.cli.photographs import draw_overlay, overlays, read_line
 

@@ -71,8 +71,8 @@ def parse_pits(text: str) -> list[Circle]:
 class Photograph:
     """The reading of one picture.
 
-    form: what `--json` prints. rims: the pits' outlines in pixels, in the form's order. unusable: the arguments are to
-    blame that nothing was read: the file does not exist, or a pit lies outside the picture.
+    form: what `--json` prints. rims: the pits' outlines in pixels, in the form's order. unusable: nothing was read
+    because of the arguments: the file does not exist, or a pit lies outside the picture.
     """
 
     form: dict[str, Any]
@@ -113,8 +113,8 @@ class PhotoReader:
         return _in_pixels_of_file(self._found(path, image, view, actual, found_ms), part)
 
     def _looked_for(self, image: NDArray[np.uint8]) -> tuple[BoardView | NotFound, Board | None]:
-        """The board in a picture, and the actual size if people named another one. If the named board is not found or
-        its size is unlikely, boards of any size are looked for."""
+        """The board in a picture; and its actual size if people named a different one. If the named board is not found
+        or its size is unlikely, boards of any size are looked for."""
         view = find_board(image, self._board, self._south)
         if self._board is None or (isinstance(view, BoardView) and not _size_unlikely(view)):
             return view, None
@@ -298,7 +298,8 @@ def _own_odds(view: BoardView) -> float:
 
 
 def _unlikely_size(view: BoardView, actual: Board | None) -> list[str]:
-    """A warning if the size that people named is unlikely. actual: the board that was found without it."""
+    """A warning if the size that people named is unlikely. actual: the board found when looking for boards of any
+    size."""
     if not _size_unlikely(view):
         return []
     rows, cols, _ = view.sizes[0]
@@ -323,7 +324,8 @@ def read_line(form: dict[str, Any]) -> str:
 
 
 def warning_lines(form: dict[str, Any]) -> list[str]:
-    """A sentence for each of the form's warnings, and one for hidden pits; `size_doubt` gives that on the size."""
+    """A sentence for each of the form's warnings, and one for hidden pits. `size_doubt` gives the warning on the
+    size."""
     hidden = [p["name"] for p in form["pits"] if p.get("hidden")]
     said = [SAID[word] for word in form.get("warnings", ()) if word in SAID]
     return [*said, *([f"Hidden, so not counted: {', '.join(hidden)}."] if hidden else [])]

@@ -32,8 +32,8 @@ class Processes:
     """What to run, by the command line and the folder's settings.
 
     folder: the table's data. camera, south: the table's. host, port: the page's. game, rules, board, fields: those of a
-    game to begin; empty for the journal's. hall: None for none. start: the position line to begin a game from, "" for
-    none. names: the page's other host names.
+    game to begin; empty to go on with the journal's game. hall: None for none. start: the position line to begin a game
+    from, "" for none. names: the page's other host names.
     """
 
     folder: DataFolder

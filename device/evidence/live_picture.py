@@ -72,7 +72,7 @@ class LivePicture:
             notice=str(self.notice), notice_told=told(self.notice)))
 
     def say(self, table: Table, t: float, why: Message | str = "") -> None:
-        """Write the state without a picture. why: instead of the table's words."""
+        """Write the state without a picture. why: replaces the table's own words."""
         why = why or table.words
         self._write(LiveState(t=round(t, 3), state=str(table.state), why=str(why), told=told(why),
                               position=_line(table), dropped=self._pace.dropped, uncounted=self._pace.uncounted,

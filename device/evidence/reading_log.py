@@ -1,7 +1,7 @@
 """A log of a recording's readings: those of hands and pits with their times, without pictures.
 
-From a log a recording is refereed again in a moment, by the same table (`inkeek watch --log`, then `inkeek judge`). It
-is compressed MessagePack: a header, then the entries in the order in which the table took them in. Of each reading only
+With a log, the same table referees a recording again within a moment (`inkeek watch --log`, then `inkeek judge`). It is
+compressed MessagePack: a header, then the entries in the order in which the table took them in. For each reading, only
 the pits are written whose numbers differ from the reading before.
 """
 
@@ -124,7 +124,7 @@ _entry_decoder: msgspec.msgpack.Decoder[Entry] = msgspec.msgpack.Decoder(Entry)
 
 @dataclass
 class _Before:
-    """The numbers of the reading before, to which the next one is compared; as in `vision.reading.Reading`."""
+    """The previous reading's numbers, with which the next reading is compared; as in `vision.reading.Reading`."""
 
     loglik: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, COUNTS), np.float32))
     stays: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
@@ -133,7 +133,7 @@ class _Before:
 
     @classmethod
     def of(cls, reading: Reading) -> _Before:
-        """The numbers of a counted reading; without stays if it lacks any of them."""
+        """The numbers of a counted reading. Unless it has all three parts of its stays, none of them is taken over."""
         if reading.stays is None or reading.earlier is None or reading.changed is None:
             none = cls().fitting(len(reading.loglik), 0)
             return cls(reading.loglik, none.stays, none.earlier, none.changed)

@@ -75,7 +75,7 @@ class Stills:
         return self.save(self._now) if self._now is not None else ""
 
     def _last_or_saved(self, image: NDArray[np.uint8]) -> str:
-        """The name of the last still if this picture looks alike; else write this one and return its name."""
+        """The name of the last still if this picture looks like it; else write this picture and return its name."""
         there = bool(self._last) and (self._folder / self._last).exists()
         return self._last if there and Glance(image).like(self._glance) else self.save(image)
 

@@ -49,7 +49,7 @@ class Brightening:
 
     @property
     def view(self) -> BoardView | None:
-        """The board as found; None before."""
+        """Where the board was found; None until it is found."""
         return self._eye.view
 
     def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:

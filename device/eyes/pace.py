@@ -44,6 +44,6 @@ class Pace:
         return len(self._taken) == PACE.frames and self.looked < PACE.good_part * self.given
 
     def _rate(self, frames: int) -> float:
-        """The rate of that many frames within the tracked time, a second."""
+        """Frames per second, if that many frames came within the tracked time."""
         seconds = self._taken[-1][0] - self._taken[0][0] if self._taken else 0.0
         return round(frames / seconds, 1) if seconds > 0 else 0.0

@@ -1,10 +1,10 @@
 """Check whether the board still lies where it lay when the table last ran, instead of searching the whole picture.
 
-The place counts only if the pits' rims are seen there, no better a little aside, and not beyond the board's edges: a
-board that was moved by one pit shows a row of rims beyond one edge and none along the opposite one. So the board lies
-within a twentieth of a pitch of its old place, which is as far as one may be nudged at a running table. A board that
-was turned by half a turn in its place counts as lying there, since South is named by the edge of the picture. A board
-whose rims are hardly seen is searched for.
+The place counts only if the pits' rims are seen there, fit no better a little aside, and are not seen beyond the
+board's edges. (A board that was moved by one pit shows a row of rims beyond one edge, and none along the opposite
+edge.) This ensures that the board lies within a twentieth of a pitch of its old place, as far as a board may be nudged
+while the table runs. A board that was turned by half a turn in its place counts as lying there, since South is named by
+the edge of the picture. A board whose rims are hardly seen is searched for.
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ def lies_there(image: NDArray[np.uint8], view: BoardView) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """A look at one place. edges: those of the picture, at the size that suits the pits. places: float64[rows, cols,
-    2], the pits in board units. sizes: float64[rows, cols], of each pit in shares of the usual one."""
+    """A look at one place. edges: the picture's edges, at the scale that suits the pits' size. places: float64[rows,
+    cols, 2], the pits in board units. sizes: float64[rows, cols], each pit's radius divided by that of a usual pit."""
 
     edges: Edges
     view: BoardView
@@ -145,8 +145,8 @@ class _Look:
         return all(own.mean() - self._support(beyond, 1.0).mean() >= least for own, beyond in opposite)
 
     def _support(self, places: Array, sizes: Array | float) -> Array:
-        """float64[…], the share of a rim that the picture shows at each of the places float64[…, 2]. sizes: the
-        pits' radii in shares of a usual one."""
+        """float64[…], the share of a rim that the picture shows at each of the places float64[…, 2]. sizes: the pits'
+        radii divided by that of a usual pit."""
         scale, view = self.edges.scale, self.view
         shapes = jacobian(view.homography, places) * (np.asarray(sizes)[..., None, None] * view.pit_radius * scale)
         at = (project(view.homography, places) + 0.5) * scale - 0.5

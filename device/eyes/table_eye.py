@@ -13,7 +13,7 @@ class TableEye(Protocol):
 
     @property
     def view(self) -> BoardView | None:
-        """The board as found; None before."""
+        """Where the board was found; None until it is found."""
 
     @property
     def shown(self) -> NDArray[np.uint8] | None:

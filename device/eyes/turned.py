@@ -56,7 +56,8 @@ def _small(image: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def _same(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
-    """Of the blocks with texture in one of two small pictures, the share that show the same in both."""
+    """The share of textured blocks that look alike in two small pictures. A block counts as textured if it has texture
+    in either picture."""
     first, second = _blocks(one), _blocks(other)
     texture, others = np.linalg.norm(first, axis=1), np.linalg.norm(second, axis=1)
     same = (np.minimum(texture, others) > TEXTURE) & ((first * second).sum(axis=1) > ALIKE * texture * others)

@@ -30,7 +30,7 @@ def films_are_made() -> bool:
 
 
 class Encoder:
-    """One film, open for writing. A context manager, at whose end the file is whole."""
+    """One film, open for writing. A context manager: when its block ends, the file is whole."""
 
     def __init__(self, path: Path, size: tuple[int, int]) -> None:
         """path: the file, which is overwritten; size: width and height in pixels, both even. Raises OSError."""

@@ -31,7 +31,7 @@ def font(number: int, size: int) -> ImageFont.FreeTypeFont:
 
 @cache
 def _holds(number: int, sign: str) -> bool:
-    """Whether a font has the character: all that it lacks look alike."""
+    """Whether a font has the character. A font draws all characters that it lacks alike."""
     lacking = font(number, COMPARED_AT).getmask("\U0010fffd")
     drawn = font(number, COMPARED_AT).getmask(sign)
     return drawn.size != lacking.size or bytes(drawn) != bytes(lacking)

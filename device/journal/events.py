@@ -113,7 +113,7 @@ class FaultSeen(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Explained(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One explanation the judge weighed. p: its posterior probability."""
+    """One explanation that the judge weighed. p: its posterior probability."""
     kind: str
     p: float
     move: str = ""
@@ -156,12 +156,12 @@ class VerdictGiven(Body, frozen=True):
     """The verdict on one move. before/position/expected: position lines; `position` is what lies on the board,
     `expected` what should. sentence: the verdict for people. Stills are evidence files' names. hands_in/out and t:
     seconds of the table's clock. pits: those in doubt. counts: the unconstrained reading, along the ring. answers:
-    number of the verdict that this one replaces: that was withdrawn or misread, or its hand went on with the move.
-    doubts: every reason for a "not-sure", as `engine.referee.verdict.Doubt` names them. instead_of: number of an
-    earlier verdict, mostly a question, that this one answers or corrects: it says what was played then and leaves the
-    game's position as it is. shown_by: number of the earlier verdict on the move that shows this; 0 if no single move
-    does. others: other explanations of the same board, with their odds. followed: what the fault changed in the rest of
-    the move, which the sentence says, too."""
+    number of the verdict that this one replaces, because its move was withdrawn, it was misread, or its hand went on
+    with the move. doubts: every reason for a "not-sure", as `engine.referee.verdict.Doubt` names them. instead_of:
+    number of an earlier verdict, mostly a question, that this one answers or corrects: it says what was played then and
+    leaves the game's position as it is. shown_by: number of the verdict on the later move that shows this; 0 if no
+    single move does. others: other explanations of the same board, with their odds. followed: what the fault changed in
+    the rest of the move, which the sentence says, too."""
     kind: VerdictKind
     player: str
     before: str
@@ -365,10 +365,10 @@ class LookEmpty(Body, frozen=True):
 # ---- what people note; the table ignores these -----------------------------------------------------------------
 
 class MatchAgreed(Body, frozen=True):
-    """The games from now on, including one that has just begun, are a match of this form. number: the agreed
-    games (games, sticks, points), wins (ol-alai), or points where `to_points`; 0 for surplus. sets: the ruleset's
-    changed fields, as words. start: the line that the games begin from, "" for the ruleset's first set-up on that
-    board."""
+    """The games from now on, including one that has just begun, are a match of this form. number: the agreed number of
+    games if the form is games, sticks or points; of wins if it is ol-alai; of points if `to_points` is set; 0 if the
+    form is surplus. sets: the ruleset's changed fields, as words. start: the line that the games begin from, "" for the
+    ruleset's first set-up on that board."""
     game: str
     board: str
     form: MatchForm

@@ -1,8 +1,8 @@
 """What happens on a full disk: events come before evidence.
 
 The journal keeps a reserve, a file beside it. The table makes the file. When the disk is full, table or page deletes
-the file and writes its event into the room. While the file is missing, only events are written, and evidence waits in
-memory. Anybody may delete the file.
+the file and writes its event into the freed room. While the file is missing, only events are written, and evidence
+waits in memory. Anybody may delete the file.
 """
 
 import errno

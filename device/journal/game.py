@@ -69,15 +69,16 @@ Said = TypeVar("Said")
 
 @dataclass
 class LaterAnswers(Generic[Said]):
-    """What later moves showed about moves in question, and what holds if people take such a move back or count its
-    board."""
+    """What later moves showed about moves in question, and what to say of these when people take a later move back or
+    count its board."""
 
     _said: dict[int, list[tuple[int, Said]]] = field(default_factory=dict, init=False)
     """By the number of each answered verdict, all that was said of its move, oldest first: the number of the verdict
     that showed it (0 for none), and what was said."""
 
     def enter(self, asked: int, before: Said, told: Said, shown_by: int) -> None:
-        """Add what verdict `shown_by` shows of the move of verdict `asked`. before: what was said of it until now."""
+        """Add what verdict `shown_by` shows about the move of verdict `asked`. before: what was said of that move until
+        now."""
         self._said.setdefault(asked, [(0, before)]).append((shown_by, told))
 
     def go_on(self, number: int, by: int) -> None:
@@ -86,7 +87,8 @@ class LaterAnswers(Generic[Said]):
             told[:] = [(by if shown == number else shown, words) for shown, words in told]
 
     def take_back(self, numbers: Container[int]) -> dict[int, Said]:
-        """Drop what these verdicts showed, as they no longer stand. Return what now holds of each move that changed."""
+        """Forget what these verdicts showed, because they no longer stand. Return, by number, what is now said of each
+        move for which that has changed."""
         changed = {}
         for asked, told in self._said.items():
             left = [one for one in told if one[0] not in numbers]
@@ -219,7 +221,7 @@ class Game:
             self._order_anew()  # the last move ended it, not a ruling
 
     def _forget_from(self, number: int) -> None:
-        """Remove what came of the event of that number, and all moves after it."""
+        """Remove the verdict of the event of that number, its effects, and all later moves."""
         at = next((k for k, move in enumerate(self.moves) if move.number == number), len(self.moves))
         gone = self.moves[at] if at < len(self.moves) else None
         if isinstance(gone, Ruled) and gone.before in self.history:
@@ -227,7 +229,7 @@ class Game:
         self._cut(at)
 
     def _cut(self, at: int) -> None:
-        """Remove the moves from index `at` on, and what they showed of earlier ones."""
+        """Remove the moves from index `at` on, and the answers that they gave to questions about earlier moves."""
         gone = {move.number for move in self.moves[at:]}
         del self.moves[at:]
         for number, said in self._answers.take_back(gone).items():
@@ -235,7 +237,7 @@ class Game:
                 self._put(asked, Ruled(number, said, asked.before, asked.after))
 
     def _put(self, asked: Ruled, told: Ruled) -> None:
-        """Put what is now said of a move in the place of the question about it."""
+        """Replace the question about a move by its current verdict."""
         self.last = told if self.last is asked else self.last
         self.moves[self.moves.index(asked)] = self._verdicts[told.number] = told
 
@@ -259,8 +261,8 @@ class Game:
             self._order_anew()
 
     def _answer(self, told: Ruled) -> None:
-        """Put an answer in its question's place, under the question's number. The board stays as it is; if nothing was
-        played since, it is known now."""
+        """Replace a question by its answer, under the question's number. The position stays as it is; if no move was
+        made since, it is certain now."""
         asked = self.move(told.number)
         if asked is None:
             return  # it was taken back, or its board was counted
@@ -291,7 +293,7 @@ class Game:
         return any(isinstance(order, NotAsSeen) and order.verdict == verdict for order in self.pending.values())
 
     def _order_anew(self) -> None:
-        """Play has gone on: pending orders count as given at the new state."""
+        """Play has gone on: treat pending orders as given in the new state."""
         for order in list(self._given):
             self._give(order)
 

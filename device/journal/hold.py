@@ -1,7 +1,7 @@
 """The hold: where asked for, spectators see accusations only after the referee has looked at them.
 
-Later events would betray a held verdict, so what spectators see ends before the first one. It goes on, in order, when
-the referee rules, shows the verdict, or ends the hold.
+Later events would betray a held verdict, so spectators see nothing from the first held verdict on. It goes on, in
+order, when the referee rules, shows the verdict, or ends the hold.
 """
 
 from device.journal import events as journal
@@ -12,8 +12,8 @@ KINDS = ("illegal", "not-sure", "tampered")
 
 
 class Hold:
-    """Which accusations are held now. on: new ones are held. waiting: by the number of each held event, the number of
-    the verdict that it is about, which differs if the event answers a question."""
+    """Which accusations are held now. on: new ones are held. waiting: for the number of each held event, the number of
+    the verdict that it is about; these differ if the event answers a question."""
 
     def __init__(self) -> None:
         """Start with nothing held."""

@@ -3,8 +3,9 @@
 A referee that stops because a disk is full is of no use at the board. Events come first: evidence is written only while
 the journal's reserve exists (`device.journal.full_disk`), and waits in memory otherwise. An event that still cannot be
 written is numbered, timed and chained as usual, and held. Every few seconds the keeper tries again: first all held
-events in one transaction and in order, with one that says that they are late; then the evidence. A damaged journal is
-never written to: the game goes on from its sound part, in memory, until a person has looked at the file.
+events in one transaction and in order, together with an event that says that they are late; then the evidence. A
+damaged journal is never written to: the game goes on from its sound part, in memory, until a person has looked at the
+file.
 """
 
 import logging

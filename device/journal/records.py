@@ -171,7 +171,7 @@ def _play(game: _RecordDraft, body: VerdictGiven) -> None:
 
 
 def _ask(game: _RecordDraft, event: Event) -> None:
-    """Before a question is answered, keep its item as it was written."""
+    """Keep a question's item as it was written, before an answer replaces it."""
     body = event.body
     if isinstance(body, VerdictGiven) and body.instead_of and body.instead_of not in game.asked:
         at, ruled = game.item_of.get(body.instead_of, -1), game.table.move(body.instead_of)
@@ -240,7 +240,8 @@ def _result(body: GameOver) -> tuple[int, int]:
 
 
 def _undone(game: _RecordDraft, body: RulingUndone) -> None:
-    """Return to the position at which the ruling was ordered, game over or not; `kept` means no position changes."""
+    """Return to the position in which the ruling was ordered, and to the game's end if it was over. If `kept`, the
+    position does not change."""
     if body.kept:
         game.remark("the ruling was undone", game.item_of.get(body.verdict, -1))
         return

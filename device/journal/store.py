@@ -319,7 +319,7 @@ def _connect(path: Path, readonly: bool) -> sqlite3.Connection:
 
 
 def _made_room(path: Path, error: sqlite3.OperationalError) -> bool:
-    """Give up the journal's reserve if the disk refused a write; whether there was one."""
+    """Give up the journal's reserve if the disk refused a write; return whether there was a reserve."""
     if error.sqlite_errorcode & 0xFF not in NOT_TAKEN or not full_disk.give_up(path):
         return False
     log.warning("%s: the reserve of %s is given up", error, path)

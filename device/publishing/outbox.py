@@ -12,8 +12,9 @@ LONGEST_STALL_S = 300.0
 class Outbox:
     """Counts the events under way beyond the confirmed one. now: seconds of a monotonic clock.
 
-    again_s: shortest time between two restarts because a number was confirmed once more, since every event after a gap
-    causes that. stall_s: time without a confirmation after which it restarts, doubled each further time.
+    again_s: shortest time between two restarts of the kind that follows when a number is confirmed once more; every
+    event after a gap causes such a confirmation. stall_s: time without a confirmation after which sending restarts; it
+    doubles each further time.
     """
 
     def __init__(self, *, again_s: float = 1.0, stall_s: float = 20.0, most: int = MOST_IN_FLIGHT) -> None:

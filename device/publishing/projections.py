@@ -95,7 +95,7 @@ class GameProjection:
             self._give_up(done, done.body.side)
 
     def _give_up(self, order: Event, side: str) -> None:
-        """A side resigned: this rules on its last foul, if one is open."""
+        """Take in that a side resigned: this rules on its last foul, if that is open."""
         mine = [move.number for move in self.game.moves if isinstance(move, Ruled) and move.body.player == side]
         found = [foul for foul in self.fouls if foul in mine]
         if found:

@@ -59,7 +59,7 @@ class LinkTimings:
 
 @dataclass
 class LastPublished:
-    """The last message published under a topic, when, and its number at the link."""
+    """The last message published under a topic. at: when; number: the message's number at the link."""
 
     what: Public | None = None
     at: float = 0.0
@@ -131,7 +131,7 @@ class Session:
     # ---- to the hall
 
     def _begin(self, now: float) -> None:
-        """Subscribe to the hall's topics, wait a little for its confirmed number, then begin to send."""
+        """Subscribe to the hall's topics, wait a little for the hall to confirm what it has, then begin to send."""
         topic = self._place.topic
         if self._asked_at < 0:
             self._asked_at = now
@@ -166,7 +166,7 @@ class Session:
                 self._said[kind] = LastPublished(what, now, number)
 
     def _send(self, now: float) -> bool:
-        """Send events that the hall lacks; whether more may be waiting."""
+        """Send events that the hall lacks; return whether more may be waiting."""
         journal, stream = self._known.journal, self._stream
         if journal.id != stream.journal:
             stream.journal = journal.id
@@ -192,7 +192,7 @@ class Session:
         self._compare(said)
 
     def _compare(self, said: Confirmed) -> bool:
-        """Whether the hall's copy matches this journal up to the confirmed event; notes the fault if not."""
+        """Return whether the hall's copy matches this journal up to the confirmed event; if not, note the fault."""
         mine = self._known.journal.hash_of(said.number)
         fault = ""
         if mine != said.hash and not self._known.journal.problem:

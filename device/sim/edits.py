@@ -1,4 +1,4 @@
-"""The edits that turn a legal turn into one with a fault of the table in engine/faults.md.
+"""The edits that put a fault into a legal turn. `engine/faults.md` lists the faults.
 
 Every function here is a `Places`, or makes one.
 """

@@ -1,5 +1,5 @@
-"""Draw random faults as people commit them: all faults of the table in engine/faults.md that a hand can commit, at
-every possible step of a turn.
+"""Draw random faults as people commit them: all those listed in `engine/faults.md` that a hand can commit, at every
+possible step of a turn.
 
 A turn is first played by the rules, which shows where an edit is possible; then it is played again with the edit, and
 continued by the rules from the board that this left. The generator knows the rules and the hand, not the referee, which
@@ -186,8 +186,8 @@ def _unfounded(turn: SimulatedTurn) -> bool:
 
 def _same(edit: TurnEdit, plain: SimulatedTurn) -> tuple[str, ...]:
     """Other codes for the same acts. If a lap's last seed went one pit too far, it was dropped wrongly or a pit was
-    skipped. If the due pit was empty, it might also have been dropped there and sown on where the player should have
-    slept."""
+    skipped. If the pit where it should have ended was empty, the player may also have dropped it there and sown on
+    instead of sleeping."""
     lap = plain.laps[edit.lap - 1]
     if edit.kind not in ("skip", "wrong-pit") or edit.drop != len(lap.path) - 1:
         return ()
@@ -203,8 +203,8 @@ def _where(edit: TurnEdit, plain: SimulatedTurn, turn: SimulatedTurn) -> tuple[i
     """The pits at which an edit may be named; empty for any pit.
 
     A stray seed: where it is and where it should be. A skip: all skipped pits and the next. A capture: any pit that is
-    concerned. Seeds palmed or added in mid-sowing: any pit, as every pit that the lap would have reached names them as
-    well as the lap's first pit.
+    concerned. Seeds palmed or added in mid-sowing: any pit, because the lap's first pit names them no better than any
+    pit that the lap would have reached.
     """
     lap = plain.laps[edit.lap - 1]
     first = () if turn.at is None else (turn.at,)
@@ -301,7 +301,7 @@ def _shifted(at: _At) -> _Drawn | None:
 
 @dataclass(frozen=True, slots=True)
 class FaultKind:
-    """A kind of fault. code: its name in the rules' list; rows: numbers of rows of the boards on which it is possible;
+    """A kind of fault. code: its name in the rules' list; rows: how many rows a board may have on which it is possible;
     bulls: only in games with bulls; barred: only in games that bar some pits under this code; relays: only in games
     with relays."""
 

@@ -53,7 +53,7 @@ class HandVisit:
 
     @property
     def sown(self) -> int:
-        """The number of drops, which take most of the time."""
+        """The number of drops, which take up most of a visit's time."""
         return sum(a.kind == "drop" for a in self.acts)
 
 

@@ -104,7 +104,7 @@ class SimulatedTurn:
     # ---- a lap --------------------------------------------------------------------------------------------------
 
     def _due(self, *kinds: str) -> TurnEdit | None:
-        """The edit, if it is of one of these kinds, is not done yet and belongs to the lap being sown."""
+        """The edit, if it is of one of these kinds, still to be made, and meant for the lap being sown; else None."""
         e = self.edit
         return e if e is not None and self.at is None and e.kind in kinds and e.lap == len(self.laps) + 1 else None
 
@@ -160,7 +160,8 @@ class SimulatedTurn:
         return decision
 
     def _drops(self, pit: int, direction: Direction, hand: int) -> list[int]:
-        """Drop the hand's seeds; return the pits of the drops, a pit that gets two seeds twice."""
+        """Drop the hand's seeds; return the pits in the order of the drops. A pit that gets two seeds is listed
+        twice."""
         s, e = self.sowing, self.edit
         step, at, path, number = s.board.step(direction), pit, [], 0
         while hand > 0:
@@ -249,12 +250,12 @@ class SimulatedTurn:
             self.at, self.lap, self.n = self._begin, len(self.laps), s.hand
 
     def _due_after(self, kind: str) -> TurnEdit | None:
-        """The edit, if it is of this kind, is not done yet and belongs to what follows the last lap."""
+        """The edit, if it is of this kind, still to be made, and meant for what follows the last lap; else None."""
         e = self.edit
         return e if e is not None and self.at is None and e.kind == kind and e.lap == len(self.laps) else None
 
     def _left(self, decision: Decision) -> dict[int, int]:
-        """By captured pit, the seeds that the edit leaves there: n in its first pit; else empty."""
+        """The seeds that the edit leaves in captured pits, as {pit: seeds}; empty if it leaves none."""
         edit = self._due_after("capture-part")
         if edit is None or edit.pits[0] not in decision.pits:
             return {}

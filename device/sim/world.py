@@ -119,7 +119,7 @@ class World:
         return sorted((h for h in seen if h is not None), key=lambda h: -h.side)
 
     def advance(self, clock: float) -> bool:
-        """Advance the world to `clock`; whether anything on the board changed, or a turn began or ended."""
+        """Advance the world to `clock`; return whether anything on the board changed, or a turn began or ended."""
         changed = False
         while True:
             if self.runs:
@@ -206,8 +206,8 @@ class World:
     # ---- what the players are told ---------------------------------------------------------------------------------
 
     def lay(self, target: Position, kind: str, by: Side | None = None) -> None:
-        """Have the players lay the board to `target`, each his own rows, or the one `by` all of it; the game goes on
-        from there."""
+        """Have the players lay the board to `target`, each player their own rows, or the player `by` all of it; the
+        game goes on from there."""
         self.runs = []
         self.number += 1
         plays = []

@@ -142,7 +142,7 @@ class Child:
 class Supervisor:
     """Runs its children until told to stop or until a vital one is given up. tell: called once, when `ready` is True.
 
-    manager: the service manager, notified then too, and that this process is alive.
+    manager: the service manager, which is notified then, too, and regularly told that this process is alive.
     """
 
     children: Sequence[Child]
@@ -161,7 +161,7 @@ class Supervisor:
         signal.signal(signal.SIGTERM, ending)
 
     def run(self) -> bool:
-        """Run until told to stop, then True; False if a vital child was given up."""
+        """Run until told to stop, and return True; return False if a vital child was given up."""
         is_told = False
         try:
             while not self.stop.is_set():

@@ -178,7 +178,8 @@ class Loop:
             self._camera = following
 
     def _recalled(self, events: list[Event]) -> Game:
-        """Return the game after all of the journal's events. Nothing else keeps them: they take 5 KB each."""
+        """Return the game after all of the journal's events. The events themselves are not kept, because each takes 5
+        KB."""
         self._quota = Quota(self.wanted.data.evidence, self.wanted.data.settings().evidence_mb << 20)
         self._quota.note(events)
         self._last_event, self._places = events[-1].number if events else 0, Places.recalled(events)
@@ -259,7 +260,7 @@ class Loop:
         self._camera.accepted = self._table.game.begun and not self._table.game.over
 
     def _fit(self) -> bool:
-        """Tell the camera the board's size; whether it must be reopened for it."""
+        """Tell the camera the board's size; return whether the camera must be reopened for it."""
         return self._camera.fit(self._table.game.playing[1].board.cols)
 
     def _follow(self) -> None:

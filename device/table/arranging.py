@@ -1,7 +1,8 @@
 """How people arrange a table while it runs: the camera, South's edge, a board that was found wrong, the empty board.
 
-This holds for the table, not for a game, so the loop takes these orders up itself. A restarted table recalls it
-from the journal, unless it was started with something else: then that is people's newer word.
+The arrangement belongs to the table, not to a game, so the loop takes these orders up itself. A restarted table recalls
+it from the journal. But if it is started with other options than last time, these count, because people chose them
+later.
 """
 
 from __future__ import annotations

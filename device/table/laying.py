@@ -56,8 +56,8 @@ class Laying:
     # ---- before the game ---------------------------------------------------------------------------------------
 
     def setting_up(self, reading: Reading, findings: list[Finding]) -> None:
-        """Compare the board with the game's start until they agree. findings: the referee's, if the start is sure, for
-        a game that has begun already."""
+        """Compare the board with the game's start until they agree. findings: those of the referee, which already
+        follows the game if the start is sure."""
         context = self._context
         if self._start_is_sure and not self._play.on:
             self._play.start()
@@ -130,8 +130,8 @@ class Laying:
             context.restart_window()
 
     def _note_agreement(self, clearly: list[int]) -> None:
-        """Note whether the board agrees with the game's start, read well or badly, or may lie elsewhere. clearly: the
-        pits that clearly differ."""
+        """Note whether the board agrees with the game's start, whether it does so only as a board that is badly read,
+        and whether the board may be misplaced. clearly: the pits that clearly differ."""
         context, window = self._context, self._context.window
         counts = context.game.playing[1].counts
         hidden = int((~window.seen).sum())  # a shadow may pass for a hand, in a pit or two
@@ -150,8 +150,8 @@ class Laying:
         return not wrong or (self._agreed and few and self._context.window.seconds >= self._context.waiting.laid_s)
 
     def _lies_turned(self) -> bool:
-        """Whether the board fits the game's start only once the picture is turned; notes the turn. All pits must then
-        fit; after a longer rest nearly all."""
+        """Whether the board fits the game's start only in a turned picture; note that turn. All pits must fit; after a
+        longer rest nearly all."""
         context, window = self._context, self._context.window
         position, waiting = context.game.playing[1], context.waiting
         if window.seconds < waiting.change_s or not window.seen.all():
@@ -164,8 +164,8 @@ class Laying:
         return bool(self.turned)
 
     def _teach_mirrors(self) -> bool:
-        """If reflections of lamps in the bowls may be read as seeds, teach the eye once that the empty pits are empty,
-        so that it reads all of them anew if these look alike."""
+        """If bowls may mirror lamps and so be read as holding seeds, teach the eye once that the empty pits are empty.
+        It then reads them all again, provided that they look alike. Return whether it was taught."""
         context = self._context
         if self._agreed or self._mirrors_taught:
             return False
@@ -186,8 +186,8 @@ class Laying:
         return len(clearly) - sum(abs(int(counts[p]) - laid[p]) == 1 for p in heaps) / 2
 
     def _alike(self) -> bool:
-        """Whether a board that is known to be laid lies there although it is badly read: nobody has reached in yet, the
-        counts correlate with the set-up, and with no position after a move much better."""
+        """Whether the set-up probably lies there although it is badly read: it is known to have been laid, nobody has
+        reached in yet, and the counts correlate with it nearly as well as with any position after a move, or better."""
         window, (rules, position) = self._context.window, self._context.game.playing
         if not self._start_is_sure or self._hand_since < math.inf or not window.seen.all():
             return False
@@ -233,7 +233,7 @@ class Laying:
     # ---- after the game ----------------------------------------------------------------------------------------
 
     def over(self, reading: Reading) -> None:
-        """The game has ended: wait for the next set-up. If nothing was played, the set-up is still there, so wait for a
+        """The game has ended: wait for the next set-up. If no move was made, the set-up is still there, so wait for a
         hand first."""
         context = self._context
         if context.hand:

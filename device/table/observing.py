@@ -93,7 +93,7 @@ class _Hands:
 
     @property
     def together(self) -> float:
-        """Of the frames with the less frequent hand, the share that also show the other one."""
+        """The share of the frames with the less frequent hand that also show the other hand."""
         return self.both / max(1, min(self.frames))
 
     @property
@@ -134,7 +134,7 @@ class Observer:
         self._after = _NewestPits(pits)
 
     def add(self, reading: Reading) -> Iterator[Observed | HandCame]:
-        """Take in a reading; a counted one without stays is ignored."""
+        """Take in a reading; a counted reading that has no stays is ignored."""
         if len(reading.loglik) != self.pits or (reading.counted and reading.stays is None):
             return
         t, was = reading.time_ns / 1e9, list(self._hands.there)
@@ -180,7 +180,7 @@ class Observer:
         return [share > MOTION.hands_enter for share in reading.hands]
 
     def _rest_ends(self, t: float) -> Iterator[Observed]:
-        """A hand comes: yield the rest's last observation as final."""
+        """A hand has come, which ends the rest: yield the rest's last observation as final."""
         if self._observed is not None:
             yield Observed(self._observed, True)
             self._begin_episode()
@@ -213,7 +213,7 @@ class Observer:
             yield from self._hand_over(t, self._leaving[0])
 
     def _both_plain(self) -> bool:
-        """Whether both are real hands, and neither is a cuff or a shadow of the other."""
+        """Whether both hands are real, so that neither is a cuff or a shadow of the other."""
         least, most = sorted(self._hands.share)
         return least > max(OBSERVING.plain_hand, OBSERVING.cuff * most)
 

@@ -164,7 +164,8 @@ def _correct(order: CorrectPit, game: Game, window: Window | None) -> Answer:
 
 
 def _as_it_lies(game: Game, pit: int, count: int, window: Window | None) -> tuple[PositionSet, ...]:
-    """After a move that was asked about: set the board as read, if every pit but the counted one is clearly read."""
+    """Set the board as it is read after people counted a pit that was asked about. Empty unless all other pits are
+    clearly read."""
     rules, position = game.playing
     if window is None or not window.frames or set(window.unclear()) - {pit}:
         return ()
@@ -255,9 +256,9 @@ def _agree_end(_order: AgreeEnd, game: Game, _window: Window | None) -> Answer:
 
 
 def _undo(order: Undo, game: Game, _window: Window | None) -> Answer:
-    """Return the game to where it was when the ruling was ordered: later moves no longer count, nor does what they
-    showed of earlier questions. If the ruling let a move stand, only the ruling is undone, as the board is as that move
-    left it."""
+    """Return the game to where it was when the ruling was ordered: later moves no longer count, nor do the answers that
+    they gave to earlier questions. If the ruling let a move stand, only the ruling is undone, because the board still
+    is as that move left it."""
     given, stood = game.rulings.get(order.order), game.stood.get(order.order, 0)
     if stood:
         kept = RulingUndone(order=order.order, position=str(game.playing[1]), verdict=stood, kept=True)
@@ -273,7 +274,7 @@ def _undo(order: Undo, game: Game, _window: Window | None) -> Answer:
 
 
 def _asked_again(given: Given, game: Game) -> list[VerdictGiven]:
-    """The questions that were open when the ruling was ordered and answered since, reopened as they were asked."""
+    """Reopen the questions that were open when the ruling was ordered and have been answered since."""
     told = {move.number: move.body for move in game.moves if isinstance(move, Ruled)}
     return [msgspec.structs.replace(asked.body, instead_of=asked.number, still_before="", still_after="")
             for asked in given.moves if isinstance(asked, Ruled)

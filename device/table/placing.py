@@ -25,9 +25,9 @@ Elsewhere = Callable[[NDArray[np.uint8], BoardView], Iterable[BoardView]]
 
 @dataclass(frozen=True, slots=True)
 class _Astray:
-    """A board that, where it was found, does not show the game's start. frame: the picture; view: where it was found;
-    board: its size; south: where South sits. may_lie: the possible counts, int[pits] each. most: most pits that may
-    differ at the right place."""
+    """A board that does not show the game's start at the place where it was found. frame: the picture; view: where it
+    was found; board: its size; south: where South sits. may_lie: the possible counts, int[pits] each. most: most pits
+    that may differ at the right place."""
 
     frame: Frame
     view: BoardView
@@ -51,7 +51,7 @@ class Placing:
 
     def look(self, frame: Frame, eye: TableEye, table: Table, south: South) -> bool:
         """If the table says that the board is astray, move the eye to a place that shows the start, if there is one.
-        Whether it was moved now."""
+        Return whether it was moved now."""
         if not table.astray:
             self._asked = None
             return False

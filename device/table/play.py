@@ -73,7 +73,8 @@ class _Refereeing:
 
 
 class Play:
-    """The game in play since it was last set: has readings observed and refereed, and announces the findings."""
+    """The game in play since it was last set. Gathers readings into observations, passes these to the referee, and
+    announces its findings."""
 
     def __init__(self, context: TableContext, work: JobRunner) -> None:
         """context: shared by the table's phases; work: executes the referee's work, which takes long."""
@@ -214,7 +215,7 @@ class Play:
             context.enter(State.WATCHING)
 
     def _say(self, finding: Finding) -> bool:
-        """Announce one finding; whether the game goes on with this referee."""
+        """Announce one finding; return whether the game goes on with this referee."""
         context = self._context
         rules = context.game.playing[0]
         answers = finding.instead_of is not None
@@ -241,7 +242,7 @@ class Play:
         return False
 
     def _next_game(self) -> bool:
-        """Begin the next game if its set-up lies on the board in mid-game; whether it began."""
+        """Begin the next game if its set-up lies on the board in mid-game; return whether it began."""
         context = self._context
         late = context.game.playing[1].ply > JUDGEMENT.opening_moves
         if not (late and context.enough(context.window) and begin_next_game(context, context.window)):
@@ -250,7 +251,7 @@ class Play:
         return True
 
     def _from_here(self, finding: Finding) -> Finding:
-        """If a finding shows whose turn it was or how the board lay before, announce that; return the finding adapted
+        """If a finding shows whose turn it was or how the board lay before, announce that; return the finding, adapted
         to it."""
         context, before = self._context, finding.what.before
         position = context.game.playing[1]
@@ -303,7 +304,7 @@ class Play:
             self.start()
 
     def _teach(self, finding: Finding) -> None:
-        """Have the eye taught what the pits hold, if a finding shows it."""
+        """Teach the eye what the pits hold, if a finding shows it."""
         belief, sure = None if self._told is None else self._told.belief, JUDGEMENT.teaching_confidence
         if finding.kind == "not-sure" or finding.p < sure or belief is None or self._asked:
             return

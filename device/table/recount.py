@@ -53,9 +53,9 @@ def after_unknown_move(before: Position, mover: Side, counts: Sequence[int]) -> 
 def judged_on(rules: Rules, later: Sequence[Ruled | Laid], position: Position,
               history: Sequence[Position]) -> list[VerdictGiven | PositionSet]:
     """The events for the moves after one that was judged again: each is judged from the position that the one before it
-    leaves now, by its own readings; positions that were set in between stay. position: where they go on from; history:
-    the positions before it. After a move that can no longer be judged, play goes on at the next position that was set;
-    without one it ends there, and the board is taken as it lies. Raises TooFarBack.
+    leaves now, by its own readings; positions that were set in between stay. position: the one after the move that was
+    judged again; history: the positions before it. After a move that can no longer be judged, play goes on at the next
+    position that was set; without one it ends there, and the board is taken as it lies. Raises TooFarBack.
     """
     bodies: list[VerdictGiven | PositionSet] = []
     before, past = position, list(history)
@@ -103,7 +103,7 @@ def is_captured_set(laid: Ruled | Laid) -> bool:
 
 
 def _laid_now(laid: Laid, before: Position) -> Position:
-    """The position that was set; what it did not change, such as the counts if only the turn changed, is as now."""
+    """The position that was set. If only the turn or the captured seeds were set, the rest is as now."""
     if is_captured_set(laid):
         return replace(before, captured=laid.position.captured)
     return replace(before, to_move=laid.position.to_move) if laid.position.counts == before.counts else laid.position

@@ -36,7 +36,7 @@ def begin(context: TableContext, *, hastily: bool = False) -> None:
 
 def begin_next_game(context: TableContext, window: Window) -> bool:
     """Begin the next game by the same rules if its set-up lies on the board: this game's start, or another set-up of
-    the ruleset for the board. Whether it began."""
+    the ruleset for the board. Return whether it began."""
     rules, _ = context.game.playing
     setup = next((one for one in _set_ups(context.game) if _lies(context, window, one)), None)
     if setup is None:
@@ -73,13 +73,13 @@ def _lies(context: TableContext, window: Window, setup: Position) -> bool:
 
 
 def mirrored_pits(window: Window, counts: Sequence[int], *, sure: bool = False) -> tuple[int, ...] | None:
-    """If reflections of lamps in the bowls may be read as seeds: 0 for each pit that is empty, -1 for the others; else
-    None. The eye itself checks whether the empty pits look alike.
+    """Return 0 for each empty pit and -1 for the others if reflections of lamps in the bowls may have been read as
+    seeds; else None. The eye itself checks whether the empty pits look alike.
 
-    counts: what the pits hold if the set-up is right. With reflections, seeds are read in pits that should be empty, in
-    many others too many, and in none clearly too few; wrongly laid seeds are not too many all over the board. sure: the
-    set-up is known to be right, so the empty pits hold nothing; then the others, whose seeds may hide reflections, do
-    not matter.
+    counts: what the pits hold if the set-up is right. With reflections, seeds are read in pits that should be empty,
+    too many in many other pits, and clearly too few in none. If the board were laid wrongly, there would not be too
+    many all over the board. sure: the set-up is known to be right, so the empty pits hold nothing. Then the other pits
+    do not matter; their seeds may hide reflections.
     """
     due = np.asarray(counts)
     empty = due == 0

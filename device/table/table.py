@@ -186,7 +186,8 @@ class Table:
             context.to_teach = None  # the eye may since have counted with a hand in the picture
 
     def begins_anew(self) -> bool:
-        """Whether the eye should forget how the board looked, as that kept the table from a verdict; True once."""
+        """Whether the eye should forget how the board looked, because that look kept the table from a verdict; True
+        only once."""
         anew, self._anew = self._anew, False
         return anew
 
@@ -233,14 +234,14 @@ class Table:
         return self._recount is not None
 
     def _recounted(self, *, wait: bool = False) -> bool:
-        """Give the answer of a move that was judged again, if it is known; whether the order was taken up."""
+        """Give the answer of a move that was judged again, if it is known; return whether the order was taken up."""
         if self._recount is None or not (wait or self._recount[1].done()):
             return False
         (number, judged), self._recount = self._recount, None
         return self._answered(number, judged.result())
 
     def _answered(self, number: int, reply: Answer) -> bool:
-        """Append an order's answer and its events, and go on from there; whether the order was taken up."""
+        """Append an order's answer and its events, and go on from there; return whether the order was taken up."""
         context, before = self._context, self.game.position
         given = self.game.pending[number]
         beside = _beside(reply, given, self.game)

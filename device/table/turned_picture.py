@@ -63,7 +63,7 @@ class Turn(IntFlag):
         raise ValueError(f"{word!r} is no way to turn a picture: mirrored, flipped or turned")
 
     def pits(self, board: Board) -> list[int]:
-        """The real pit that each pit of the turned picture is, along the ring."""
+        """For each pit of the turned picture, along the ring: the real pit that it shows."""
         places = [board.place(pit) for pit in range(board.pits)]
         rows, cols = bool(self & Turn.ROWS), bool(self & Turn.COLUMNS)
         return [board.at(board.rows - 1 - row if rows else row, board.cols - 1 - col if cols else col)
@@ -90,7 +90,7 @@ class Turn(IntFlag):
         return Memory(memory.stays[pits], memory.nats[pits])
 
     def counts(self, position: Position) -> tuple[int, ...]:
-        """The counts that a turned picture shows of a position, along the ring."""
+        """The counts that a turned picture would show if this position lay on the board, along the ring."""
         return tuple(position.counts[pit] for pit in self.pits(position.board))
 
 
@@ -156,7 +156,8 @@ class TurnWatch:
 
     def _may_be(self, turn: Turn, base: Belief) -> Iterator[_TurnedGame]:
         """Yield the possible games under a turn: turned since an earlier move; turned since the last move; and mirrored
-        from the first picture on, with the board reversed, against which each legal move speaks."""
+        from the first picture on, so that the board was read reversed. Each move that was legal without a turn makes
+        the last one less likely."""
         before = base.accounts[0].position
         if turn in self._games:
             yield self._games[turn]

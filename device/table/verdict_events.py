@@ -68,7 +68,7 @@ def timed(body: VerdictGiven, late: Sequence[Late]) -> VerdictGiven:
 
 
 def faults_seen(board: Board, faults: Iterable[Fault]) -> list[FaultSeen]:
-    """The faults in the journal's form, with their pits by letter."""
+    """The faults in the journal's form, which names pits by letters."""
     return [FaultSeen(code=f.code, pit="" if f.pit is None else board.name(f.pit), lap=f.lap, n=f.n,
                       instead=",".join(map(board.name, f.instead))) for f in faults]
 

@@ -29,7 +29,8 @@ class Candidate(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Chain:
     """Circles in a row. members: their indices among the candidates; cols: their places in the row, ascending, perhaps
-    with gaps. hinge: the place after which the row parts into halves, or None; gap: by how many steps it parts."""
+    with gaps. hinge: the place after which the row is divided into halves, or None; gap: the extra distance between the
+    halves, in steps."""
 
     members: tuple[int, ...]
     cols: tuple[int, ...]
@@ -49,7 +50,8 @@ class Chain:
 
 
 def off_patterns(candidates: Sequence[Candidate], longest: int) -> list[Candidate]:
-    """Return the candidates in no row of more than `longest` like circles; longer rows are the dots of a cloth."""
+    """Return the candidates without those in rows of more than `longest` like circles: such rows are the dots of a
+    cloth."""
     pattern = {k for chain in _every_chain(tuple(candidates)) if len(chain.members) > longest for k in chain.members}
     return [c for k, c in enumerate(candidates) if k not in pattern]
 

@@ -14,8 +14,8 @@ Array = NDArray[np.float64]
 
 
 def trimmed(scene: Scene, view: BoardView) -> BoardView | None:
-    """Return the view with columns added at either end while their rims continue, and without end columns that are no
-    pits, such as two corners of a store. Return None if too few columns are left."""
+    """Return the view with columns added at either end while their rims continue, and without end columns that are not
+    pits but, say, two corners of a store. Return None if too few columns are left."""
     view = _lengthened(scene, view)
     while True:
         worth = _like_the_middle(scene, view)
@@ -58,8 +58,9 @@ def _like_the_middle(scene: Scene, view: BoardView) -> Array:
 
 
 def taken_for_pits(scene: Scene, view: BoardView) -> list[int]:
-    """Return the ends (0 or -1) whose column is really a store, because at the other end a store lies beyond the last
-    column: a board has two stores or none. Both, where the network sees stores at both and hardly any pits."""
+    """Return the ends (0 or -1) whose column is really a store. That is so if a store lies beyond the last column at
+    the other end, because a board has two stores or none. Both ends are returned if the network sees stores at both and
+    hardly any pits."""
     at, beyond = stores_along(scene, view)
     named, sure = network_score(scene, view)[0].mean(0), PROPOSALS.sure
     if all(at[end] > max(sure, beyond[end], named[end]) and named[end] < named[1:-1].min() for end in (0, -1)):
@@ -68,7 +69,7 @@ def taken_for_pits(scene: Scene, view: BoardView) -> list[int]:
 
 
 def stores_along(scene: Scene, view: BoardView) -> tuple[dict[int, float], dict[int, float]]:
-    """Return the network's best scores for a store at the place of each end column, and beyond it, by end (0 or -1)."""
+    """Return, by end (0 or -1), the network's best scores for a store at the place of the end column and beyond it."""
     stores = np.array([(c.x, c.y, c.score) for c in scene.proposed if c.kind == "store"]).reshape(-1, 3)
     columns = view.centres.mean(axis=0)
     across = float(np.linalg.norm(view.centres[-1].mean(axis=0) - view.centres[0].mean(axis=0)))
@@ -105,7 +106,7 @@ def widened(view: BoardView, before: bool) -> BoardView | None:
 
 
 def moved_along(view: BoardView, before: bool) -> BoardView | None:
-    """Return the view moved by one column to its left (`before`) or right; None where that leaves the picture."""
+    """Return the view moved by one column to its left (`before`) or right; None if it would leave the picture."""
     wider = widened(view, before)
     return None if wider is None else columns_of(wider, *((0, view.cols) if before else (1, view.cols + 1)))
 

@@ -50,9 +50,9 @@ def find(image: Image, rows: int | None = None, cols: int | None = None,
          propose: Propose | None = None, radius: float | None = None, sizes: Sizes = SIZES) -> BoardView | NotFound:
     """Find the board in a picture, South at the bottom.
 
-    image: uint8[h, w, 3], BGR. rows, cols: where known. propose: yields candidates to unite with those from rims; None
-    for the network. radius: approximate radius of the pits, pixels, where known. sizes: the boards to look for. Raises
-    ValueError for a size that no board has, or if `image` is no picture.
+    image: uint8[h, w, 3], BGR. rows, cols: where known. propose: yields candidates to unite with those from rims; by
+    default the network's. radius: approximate radius of the pits, pixels, where known. sizes: the boards to look for.
+    Raises ValueError for a size that no board has, or if `image` is no picture.
     """
     check_size(rows, cols, sizes)
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:

@@ -30,7 +30,8 @@ def project(h: NDArray[np.floating[Any]], points: ArrayLike) -> Array:
 
 
 def jacobian(h: Array, points: ArrayLike) -> Array:
-    """float64[…, 2, 2], the derivative of the homography at each point: how a small circle there is stretched."""
+    """float64[…, 2, 2], the derivative of the homography at each point, which says how it stretches a small circle
+    there."""
     p: Array = np.asarray(points, np.float64)
     q = p @ h[:, :2].T + h[:, 2]
     xy, w = q[..., :2] / q[..., 2:], q[..., 2]
@@ -124,8 +125,8 @@ def pit_affines(view: BoardView) -> Array:
 
 
 def flattest(shapes: Array) -> float:
-    """The flattest pit's shorter half axis divided by its longer one: 1 where all pits are round. shapes: float64[…, 2,
-    2], from the unit disc to each pit."""
+    """The shorter half axis of the flattest pit, divided by its longer one; 1 if all pits are round. shapes: float64[…,
+    2, 2], from the unit disc to each pit."""
     axes = np.linalg.svd(shapes, compute_uv=False)
     return float((axes[..., 1] / axes[..., 0]).min())
 

@@ -1,9 +1,9 @@
 """Shapes of pits given as circles by people: the ellipses that a board seen at a slant makes of them.
 
-Unlike the proposals from rims and network, all these circles are pits and hardly one is missing, but their radii say
-little about their distances: seen from low down they overlap. So rows are taken off one after the other from the
-outside, and one homography is fitted to all of them. No homography fits a board that sags: its pits' shapes follow from
-the steps between them.
+Unlike the proposals from rims and network, all these circles are pits and hardly one is missing. But their radii say
+little about their distances: in a picture taken from low down they overlap. So rows are found one after the other from
+the outside inwards, and one homography is fitted to all of them. No homography fits a board that sags: there the steps
+between the pits give their shapes.
 """
 
 import math
@@ -46,8 +46,8 @@ def handed_shapes(circles: Sequence[tuple[float, float, float]], size: tuple[int
 
 
 def overlapping(circles: Sequence[tuple[float, float, float]], shapes: Array) -> bool:
-    """Whether the circles that `handed_shapes` left round overlap, which round pits of a board cannot do. shapes: the
-    result of `handed_shapes`."""
+    """Whether circles overlap that `handed_shapes` left round. On a board, round pits cannot. shapes: the result of
+    `handed_shapes`."""
     c = np.array(circles, np.float64).reshape(-1, 3)
     if len(c) < 2 or flattest(shapes) < 1 - 1e-9:
         return False

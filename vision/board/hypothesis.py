@@ -74,8 +74,8 @@ def evidence(scene: Scene, view: BoardView, whole: bool = False, rims: Array | N
 
 
 def network_score(scene: Scene, view: BoardView) -> tuple[Array, Array]:
-    """Return the score of the network's pit at each pit, float64[rows, cols], 0 for none; and where the network sees
-    it, float64[rows, cols, 2]."""
+    """Return float64[rows, cols], the score of the network's pit at each pit, 0 for none; and float64[rows, cols, 2],
+    where the network sees it."""
     pits = np.array([(c.x, c.y, c.r, c.score) for c in scene.proposed if c.kind == "pit"]).reshape(-1, 4)
     if not len(pits):
         return np.zeros(view.radii.shape), view.centres
@@ -124,8 +124,8 @@ def pull_to_network(scene: Scene, view: BoardView) -> BoardView:
 
 
 def shrink_to_lattice(scene: Scene, view: BoardView) -> BoardView:
-    """Move pits towards even steps, the further the less of their rims is visible: hands carve unevenly, but heaps and
-    shadows mislead more."""
+    """Move pits towards even steps, and further the less of their rims is visible. Boards carved by hand are uneven,
+    but heaps and shadows mislead more."""
     even = project(view.homography, _even(view)[0])
     share = FITTING.steadied_bare + (FITTING.steadied_plain - FITTING.steadied_bare) * rims_there(scene, view)
     return replace(view, centres=view.centres + share[..., None] * (even - view.centres))
@@ -192,8 +192,9 @@ def on_rims(scene: Scene, view: BoardView) -> BoardView:
 
 
 def regularise_outliers(view: BoardView) -> BoardView:
-    """Move pits that lie far off even steps nearer, if the other pits do not: a heap or paint was taken for their rim.
-    Every row may start anywhere, a hinge may leave a gap in the middle, and the rows may be bent."""
+    """Move pits that lie far off even steps nearer to them, unless the other pits lie far off, too: such a pit's rim
+    was confused with a heap or with paint. Every row may start anywhere, a hinge may leave a gap in the middle, and the
+    rows may be bent."""
     places = pit_places(view)
     even, usual = _even(view)
     off = np.linalg.norm(places - even, axis=-1, keepdims=True)

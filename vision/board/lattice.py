@@ -126,7 +126,8 @@ def fit_lattice(candidates: Sequence[Candidate], size: tuple[int, int], rows: in
 
 def fit_lattices(candidates: Sequence[Candidate], size: tuple[int, int], rows: int | None = None,
                  cols: int | None = None, limit: int = 6, sizes: Sizes = SIZES) -> list[BoardView]:
-    """Return the boards that explain the candidates best, best first. sizes: to look for; else as `fit_lattice`."""
+    """Return the boards that explain the candidates best, best first. sizes: the boards to look for. Other arguments as
+    for `fit_lattice`."""
     check_size(rows, cols, sizes)
     most = cols or max(span[-1] for span in sizes.values())
     pits = off_patterns([c for c in candidates if c.kind == "pit" and c.r > 0], most + LATTICE.ends_in_line)
@@ -405,7 +406,7 @@ def view_on(h: Array, where: Array, size: tuple[int, int], centres: Array | None
     """Return a view from a homography whose x and y units may differ, rescaled to column pitches both ways.
 
     where: float64[rows, cols, 2], the pits' places in the homography's units. centres, radii: where the pits were seen
-    (pixels); by default the homography says. Without radii and `pit_radius` (in column pitches), pits get
+    (pixels); by default computed from the homography. Without radii and `pit_radius` (in column pitches), pits get
     `LATTICE.pit_radius`.
     """
     x, y = camera_columns(h, size)

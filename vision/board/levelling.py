@@ -59,8 +59,8 @@ def _scale(h: Array, at: Array) -> Array:
 
 
 def slant(view: BoardView) -> float:
-    """How strongly a board is seen at a slant, 1 for straight: the greater of the flattest pit's longer by its shorter
-    axis and of the nearest pit's size by the farthest's."""
+    """How strongly a board is seen at a slant; 1 if seen straight. The greater of two ratios: of the longer axis to the
+    shorter one in the flattest pit, and of the nearest pit's size to the farthest pit's."""
     s = np.linalg.svd(pit_affines(view), compute_uv=False)
     size = np.sqrt(s[..., 0] * s[..., 1])
     return float(max((s[..., 0] / s[..., 1]).max(), size.max() / size.min()))

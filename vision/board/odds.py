@@ -48,10 +48,10 @@ WHOLE_STEP = 0.75
 class LatticeEvidence:
     """Measurements at a lattice laid on the picture, widened by one column on either side where these lie in the
     picture. start, stop: the lattice's own columns. rims, named, lies: float64[rows, cols] and bool, rim support, the
-    network's score and whether the place lies in the picture; facing: float64[cols]; beside: float64[2, 3, cols], as
-    `_beside` has it; stores: the network's, float64[n, 2], column and score; places: float64[rows, cols, 2], of the
-    pits on the board; slant: as `slant`; bare: whether the network found nothing; sure: float64[n, 2], pixels, pits
-    that it is sure of."""
+    network's score and whether the place lies in the picture; facing: float64[cols]; beside: float64[2, 3, cols], from
+    `_beside`; stores: float64[n, 2], column and score of those that the network found; places: float64[rows, cols, 2],
+    of the pits on the board; slant: as `slant`; bare: whether the network found nothing; sure: float64[n, 2], pixels,
+    the pits that the network is sure of."""
 
     view: BoardView
     start: int
@@ -228,8 +228,8 @@ def weights() -> Array:
 
 
 def score(lot: LatticeEvidence, start: int, stop: int) -> float:
-    """The log-odds of a board of these columns against no board: from all features, mixed with those without the
-    network in case it fails."""
+    """The log-odds of a board of these columns against no board. The odds from all features are mixed with those
+    without the network's, in case the network fails."""
     odds = float(described(lot, start, stop) @ weights())
     if lot.bare:
         return odds
@@ -248,9 +248,9 @@ def windows(lot: LatticeEvidence, shapes: Mapping[int, range]) -> Iterator[tuple
 
 
 class Odds(NamedTuple):
-    """Odds of what was found. board: log-odds that it is a board at all, under the lessons' even prior. sizes: rows,
-    columns and probability of its possible sizes, likeliest first; they sum to 1 together with the unlikely ones, which
-    are left out."""
+    """Odds of what was found. board: log-odds that it is a board at all, if a board was as likely as none beforehand.
+    sizes: rows, columns and probability of its possible sizes, likeliest first; they sum to 1 together with the
+    unlikely ones, which are left out."""
 
     board: float
     sizes: tuple[tuple[int, int, float], ...]

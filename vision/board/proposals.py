@@ -30,8 +30,9 @@ def network(image: Image) -> list[Candidate]:
 
 
 def closely(image: Image) -> list[Candidate]:
-    """Return candidates as `network` does, for a picture known to show a board. A small board on a chequered cloth is
-    missed in the whole picture, so pieces are examined, too; on other pictures that adds false candidates."""
+    """Return candidates as `network` does, for a picture known to show a board. Pieces of the picture are examined,
+    too, because a small board on a chequered cloth is missed in the whole picture. On pictures without a board that
+    would add false candidates."""
     if not WEIGHTS.is_file():
         return []
     whole = (0, 0, image.shape[1], image.shape[0])

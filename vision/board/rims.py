@@ -144,7 +144,8 @@ def trace_rims(edges: Edges, centres: Array, shapes: Array, give: float = RIMS.e
 
 
 def rim_support(edges: Edges, centres: Array, shapes: Array, give: float = RIMS.edge_reach) -> Array:
-    """float64[n], 0…1: the share of each rim along which an edge runs, beyond what such a texture gives by chance.
+    """float64[n], 0…1: the share of each rim along which an edge runs, less the share that the texture would give by
+    chance.
 
     Arguments as for `trace_rims`. A rim gets 0 if less than `RIMS.least_inside` of it lies in the picture.
     """

@@ -1,4 +1,5 @@
-"""Pairs of rows of like circles that may be two rows of a board before an ordinary camera: the start of a lattice."""
+"""Pairs of rows of like circles that may be two rows of one board seen by an ordinary camera: the start of a
+lattice."""
 
 from __future__ import annotations
 
@@ -61,8 +62,8 @@ class _Row:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Two rows lined up. members: their circles' indices; model: without a homography; where: float64[n, 2], the
-    circles' places in the lattice; target: float64[n, 2], their places in the picture, pixels."""
+    """Two rows lined up. members: the indices of their circles; model: the lattice, still without a homography; where:
+    float64[n, 2], the circles' places in the lattice; target: float64[n, 2], their places in the picture, pixels."""
 
     members: frozenset[int]
     model: Model

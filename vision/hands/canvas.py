@@ -24,11 +24,11 @@ class Canvas:
     """A rectified view of the board and its close surroundings; row 0 is North's.
 
     pits: int16[h, w], ring number of the pit that a pixel lies in, -1 outside. rims: the same for the band just outside
-    every pit. within, about: the same for each pit with the zone its seeds may reflect light onto, and for the band
-    beyond that zone, assigned to the nearest pit. ridge: bool[h, w], the board's surface between and about the pits,
-    which play does not change. strips: int16[h, w], 0 on the ridge, -1 in the pits, and beside the board a number for
-    every line along its edge. field: bool[h, w], the board's area, to which shares refer. valid: bool[h, w], the part
-    of the canvas that the picture shows.
+    every pit. within: the same for each pit together with the zone onto which its seeds may reflect light; about: the
+    same for the band beyond that zone. Both assign a pixel to the nearest pit. ridge: bool[h, w], the board's surface
+    between and about the pits, which play does not change. strips: int16[h, w], 0 on the ridge, -1 in the pits, and
+    beside the board a number for every line along its edge. field: bool[h, w], the board's area; shares of the board
+    are shares of it. valid: bool[h, w], the part of the canvas that the picture shows.
     """
 
     def __init__(self, view: BoardView, margin: float = 0.7) -> None:

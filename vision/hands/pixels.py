@@ -25,12 +25,12 @@ def area_of(part: Mask) -> int:
 
 
 def part_of(part: Mask) -> float:
-    """The share of all pixels bool[...] that a part has; 0 for an empty array."""
+    """The share of the pixels of an array bool[...] that are True; 0 for an empty array."""
     return area_of(part) / max(1, part.size)
 
 
 def quantile(values: Values, share: float) -> np.float32:
-    """The value below which the share `share` of values [n], float32 or uint8, lies; 0 for no values."""
+    """The value that the share `share` of the values [n], float32 or uint8, do not exceed; 0 for no values."""
     if not values.size:
         return np.float32(0)
     at = min(values.size - 1, int(share * values.size))

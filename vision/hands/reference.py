@@ -20,8 +20,8 @@ Mask = NDArray[np.bool_]
 class Usual:
     """What the canvas looks like without a hand: the middle and the spread of each strip's colours.
 
-    Beside the board every line along its edge is a strip of its own: a narrow border and the table beyond it would look
-    odd beside each other. strips: int[h, w], -1 where none is known; middle, spread: float32[strips, 3].
+    Beside the board every line along its edge is a strip of its own, so that a narrow border and the table beyond it do
+    not share one. strips: int[h, w], -1 where none is known; middle, spread: float32[strips, 3].
     """
 
     strips: NDArray[np.int64]

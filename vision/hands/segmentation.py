@@ -47,7 +47,7 @@ class Hands:
     share of the board's area that changed since the frame before. quiet: nothing has moved for three frames. moved: the
     board lies elsewhere than before, by `shift` (board units along x and y, and the turn in board units at one unit's
     distance). dark, blurred: too dark, or too blurred, to be read. mask: bool[h, w], the hands on the canvas
-    (`Canvas`). lain: seconds for which a part of them, as large as a finger, has not moved.
+    (`Canvas`). lain: seconds for which a part of the hands as large as a finger has not moved.
     """
 
     south: float

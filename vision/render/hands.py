@@ -176,7 +176,7 @@ class Hand:
         return self._seen[key]
 
     def _shine_on(self, pose: str, res: int, u: Point, lamp: Lamp) -> Image:
-        """uint8[h, w, 4] BGRA, premultiplied: the lit limb as it comes along `u`."""
+        """uint8[h, w, 4] BGRA, premultiplied: the lit limb, reaching in along the direction `u`."""
         turn = round(math.atan2(u[1], u[0]) / (2 * math.pi) * _BINS) % _BINS
         key = (pose, res, turn, lamp)
         if key not in self._lit:
@@ -189,8 +189,8 @@ class Hand:
 
 
 def _resolution(hand: float) -> int:
-    """Pixels per hand at which to trace a limb that is drawn `hand` pixels long: in steps, so that few pictures are
-    made."""
+    """Pixels per hand at which to trace a limb that is drawn `hand` pixels long. The values are stepped, so that few
+    pictures have to be made."""
     return int(min(max(40 * round(hand / 40), 80), 280))
 
 
@@ -290,7 +290,7 @@ def _lay(image: Image, sprite: Image, place: NDArray[np.float64], motion: Point)
 
 
 def _smeared(sprite: Image, motion: Point, way: float) -> Image:
-    """Motion blur: the mean of the sprite along the way."""
+    """Motion blur: the mean of the sprite along its motion."""
     n = int(min(max(way / 4, 2), 5))
     total = np.zeros(sprite.shape, np.uint16)
     for i in range(n):

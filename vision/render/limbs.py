@@ -58,7 +58,7 @@ class Build:
 
     @property
     def reach(self) -> float:
-        """Hands up the arm beyond which it is a straight tube."""
+        """How far up the arm it becomes a straight tube, in hands."""
         return 1.1 if self.cuff is None else max(self.cuff, 0.1) + 0.3
 
 
@@ -113,8 +113,8 @@ _THUMB = ((0.10, 0.115, -0.030), (0.245, 0.165, 0.105), (0.075, 0.062, 0.055, 0.
 
 
 class Limb(NamedTuple):
-    """A posed arm. tip: where the hand works (x, y of the seeds it takes or drops). rise: height of the arm over the
-    tip per hand's length up the arm. reach: see `Build.reach`."""
+    """A posed arm. tip: where the hand works (x, y of the seeds it takes or drops). rise: how much higher the arm gets,
+    per hand's length away from the tip. reach: see `Build.reach`."""
 
     bones: tuple[Bone, ...]
     tip: tuple[float, float]
@@ -190,7 +190,7 @@ def _arm_axis(build: Build, slope: float, s: float) -> Vec:
 
 
 def _arm_width(s: float) -> tuple[float, float]:
-    """Half the distance of the two bones' middles, and the radius, `s` hands up from the wrist."""
+    """Half the distance between the two bones' middles, and the radius, `s` hands up from the wrist."""
     s = min(max(s, 0.0), 1.0)
     return 0.055 + 0.012 * s, 0.098 + 0.062 * s**0.8
 

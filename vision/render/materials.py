@@ -20,7 +20,7 @@ Colour = tuple[float, float, float]
 @dataclass(frozen=True, slots=True)
 class SeedKind:
     """A kind of seed. axes: half axes (long, wide, high) relative to the radius; vary: relative spread of the sizes;
-    colours: first colours to choose from; look: (pattern, scale, gloss, shine, glass, slit, bump, metal)."""
+    colours: the choice of main colours; look: (pattern, scale, gloss, shine, glass, slit, bump, metal)."""
 
     name: str
     axes: tuple[float, float, float]

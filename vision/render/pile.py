@@ -171,9 +171,10 @@ def _rigid(p: F64, shape: F64, first: I64, i: int, turn: F64, middle: F64) -> No
 def _fall(
     middles: F64, turns: F64, shape: F64, radius: F64, first: I64, reach: F64, lying: int, bowl: F64, rough: float
 ) -> None:
-    """Let seeds fall into a bowl in which `lying` of them lie already. middles float64[n, 3] and turns float64[n, 3,
-    3], changed in place: where those lie and where the others start, above the bowl in x and y. shape float64[k, 3],
-    radius float64[k]: the spheres, those of seed i from first[i] on; reach float64[n]: longest half axis."""
+    """Let seeds fall into a bowl, one after another. The first `lying` seeds lie there already. middles float64[n, 3],
+    turns float64[n, 3, 3]: the seeds' places and rotations, changed in place; seeds that are yet to fall start above
+    their x and y. shape float64[k, 3], radius float64[k]: the spheres, those of seed i from first[i] on; reach
+    float64[n]: longest half axis."""
     n = len(reach)
     p = np.zeros_like(shape)
     for i in range(lying):
@@ -249,13 +250,14 @@ def settle(
     at: tuple[float, float] = (0.0, 0.0),
     rough: float = 0.05,
 ) -> tuple[F64, F64]:
-    """Middles float64[n, 3] and rotations float64[n, 3, 3], columns the axes, of seeds at rest in a bowl about the
-    origin with its rim at z = 0.
+    """Let seeds come to rest in a bowl about the origin with its rim at z = 0. Return their middles float64[n, 3] and
+    rotations float64[n, 3, 3], whose columns are the axes.
 
     axes float64[n, 3]: half axes. bowl: half axes x and y, exponent of the rim's superellipse, depth, and power of its
     profile. lying: middles and rotations of the first seeds, which lie there already and may be pushed by the others.
-    at, spread: where seeds are dropped and how far from there, in radii of the pit; rough: their friction; with 0.02 to
-    0.1 heaps are as broad, as high and hide as many seeds as with Bullet, a library for rigid bodies.
+    at: the point round which seeds are dropped; spread: how far from it, in radii of the pit. rough: the seeds'
+    friction: from 0.02 to 0.1, heaps are as broad and as high, and hide as many seeds, as those that Bullet simulates,
+    a library for rigid bodies.
     """
     n = len(axes)
     middles, turns = np.zeros((n, 3)), np.tile(np.eye(3), (n, 1, 1))

@@ -42,7 +42,7 @@ class Heap:
 
 
 class RenderedTable:
-    """Draws pictures of one table. Everything still is traced once; a pit is traced again when its seeds change."""
+    """Draws pictures of one table. What does not move is traced once; a pit is traced again when its seeds change."""
 
     def __init__(
         self,
@@ -233,7 +233,8 @@ class RenderedTable:
     # -----------------------------------------------------------------------------------------------------------
 
     def set_pit(self, row: int, col: int, seeds: int) -> None:
-        """Set the number of seeds in a pit. Seeds that stay keep about their places; new ones are dropped on them."""
+        """Set the number of seeds in a pit. The seeds already there stay near their places; new ones are dropped on
+        them."""
         self.fill(row * self.style.cols + col, seeds)
 
     def fill(self, pit: int, seeds: int) -> None:

@@ -97,8 +97,8 @@ def sky_light(x: float, y: float, z: float, light: F64, c: int) -> float:
 
 @njit(cache=True, fastmath=True, error_model="numpy")
 def cored(parts: F64, e: int, d: F64, ux: float, uy: float, uz: float, thin: float) -> float:
-    """1 if a ray d that enters the clear glass of seed e at a point of its unit sphere, refracted, meets the core
-    inside; 0 if it misses. thin: the core's thickness relative to the seed's."""
+    """Whether a refracted ray meets the core of a clear glass seed: 1 if so, 0 if not. The ray enters seed e in
+    direction d, at the point (ux, uy, uz) of its unit sphere. thin: the core's thickness relative to the seed's."""
     tx = parts[e, 3] * d[0] + parts[e, 4] * d[1] + parts[e, 5] * d[2]
     ty = parts[e, 6] * d[0] + parts[e, 7] * d[1] + parts[e, 8] * d[2]
     tz = parts[e, 9] * d[0] + parts[e, 10] * d[1] + parts[e, 11] * d[2]
@@ -118,7 +118,7 @@ def cored(parts: F64, e: int, d: F64, ux: float, uy: float, uz: float, thin: flo
 def shade_seed(
     e: int, p: F64, d: F64, lamp: F64, lit: float, parts: F64, looks: F64, light: F64, floor: F64, ao: float, out: F64
 ) -> None:
-    """Write the light that a seed's surface sends back along a ray: out float64[3], linear RGB.
+    """Write the light that a seed's surface sends back along a ray into `out`, float64[3], linear RGB.
 
     e: row of `parts`; p, d: float64[3], the point and the ray's direction; lamp: float64[3], the direction to the lamp;
     lit: share of the lamp's light that arrives, 0 to 1; floor: float64[3], the light from below; ao: share of the sky's
@@ -293,8 +293,8 @@ def seed_colour(
 
 @njit(cache=True, fastmath=True, error_model="numpy")
 def shade_limb(e: int, p: F64, d: F64, lamp: F64, limbs: F64, light: F64, out: F64) -> None:
-    """Write the light that a limb's surface sends back along a ray: out float64[3], linear RGB. e: row of `limbs`;
-    other arguments as for `shade_seed`."""
+    """Write the light that a limb's surface sends back along a ray into `out`, float64[3], linear RGB. e: row of
+    `limbs`; other arguments as for `shade_seed`."""
     bx, by, bz = limbs[e, 3] - limbs[e, 0], limbs[e, 4] - limbs[e, 1], limbs[e, 5] - limbs[e, 2]
     px, py, pz = p[0] - limbs[e, 0], p[1] - limbs[e, 1], p[2] - limbs[e, 2]
     bb = bx * bx + by * by + bz * bz + 1e-12

@@ -213,7 +213,7 @@ class SceneStyle:
 
 
 def _window(rng: np.random.Generator) -> dict[str, Any]:
-    """Draw the room's mirror image; two rooms of three have a window besides the lamp."""
+    """Draw the surroundings that shiny things mirror: the room, and in two rooms of three a window."""
     a, up = rng.uniform(0, 2 * math.pi), rng.uniform(0.3, 1.4)
     strength = float(rng.uniform(0.5, 3.0)) if rng.random() < 0.67 else 0.0
     return {

@@ -152,8 +152,8 @@ def texture_at(tex: NDArray[np.float32], u: float, v: float, out: F64) -> None:
 
 @njit(cache=True, fastmath=True, error_model="numpy")
 def hit_cylinder(al: float, bl: float, ap: float, bp: float, aq: float, bq: float) -> float:
-    """Distance along a ray to the cylinder of radius 1 from -1 to 1 of its axis, or a huge number. al, bl: the ray's
-    origin and direction along the axis; ap, bp, aq, bq: across it."""
+    """Distance along a ray to a cylinder of radius 1 that reaches from -1 to 1 along its axis; a huge number if the ray
+    misses it. al, bl: the ray's origin and direction along the axis; ap, bp, aq, bq: across it."""
     a = bp * bp + bq * bq + 1e-12
     b = ap * bp + aq * bq
     disc = b * b - a * (ap * ap + aq * aq - 1.0)
@@ -169,7 +169,7 @@ def hit_cylinder(al: float, bl: float, ap: float, bp: float, aq: float, bq: floa
 
 @njit(cache=True, fastmath=True, error_model="numpy")
 def hit_part(parts: F64, e: int, o: F64, d: F64) -> float:
-    """Distance along the ray to an ellipsoid or a cylinder, or a huge number."""
+    """Distance along the ray to an ellipsoid or a cylinder; a huge number if the ray misses it."""
     px, py, pz = o[0] - parts[e, 0], o[1] - parts[e, 1], o[2] - parts[e, 2]
     along = px * d[0] + py * d[1] + pz * d[2]
     if px * px + py * py + pz * pz - along * along > parts[e, 13]:
@@ -196,7 +196,7 @@ def hit_part(parts: F64, e: int, o: F64, d: F64) -> float:
 
 @njit(cache=True, fastmath=True, error_model="numpy")
 def hit_limb(limbs: F64, e: int, o: F64, d: F64) -> float:
-    """Distance along the ray to a capsule of one mean radius (Quilez' form), or a huge number."""
+    """Distance along the ray to a capsule of one mean radius (Quilez' form); a huge number if the ray misses it."""
     bx, by, bz = limbs[e, 3] - limbs[e, 0], limbs[e, 4] - limbs[e, 1], limbs[e, 5] - limbs[e, 2]
     ox, oy, oz = o[0] - limbs[e, 0], o[1] - limbs[e, 1], o[2] - limbs[e, 2]
     r = limbs[e, 6]

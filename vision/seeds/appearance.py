@@ -1,4 +1,4 @@
-"""How every pit looks, coarsely: enough to tell an unchanged pit from one in which something has changed."""
+"""How every pit looks, coarsely: enough to tell whether something in a pit has changed."""
 
 import math
 from typing import Any

@@ -1,7 +1,7 @@
 """The part of a pit in which its seeds lie, for a second look from close by.
 
-The counter adds up a map of seeds (see `vision.train.nets.Counter`). In a wide pit a few small seeds fill a corner of
-the picture; drawn larger, they look like seeds of the size that it tells apart best.
+The counter adds up a map of seeds (see `vision.train.nets.Counter`). In a wide pit, a few small seeds fill only a
+corner of the picture. Drawn larger, they have the size at which the counter tells seeds apart best.
 """
 
 import math
@@ -20,7 +20,7 @@ Window = tuple[float, float, float]
 
 
 def window(seeds: Map) -> Window | None:
-    """Return the square round the seeds of one map float32[c, c]; None if it would show no more than the picture does.
+    """Return the square round the seeds of one map float32[c, c]; None if it would be no closer than the picture is.
     """
     n = float(seeds.sum())
     if not n >= CLOSE_UP.least_seeds:

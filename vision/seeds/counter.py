@@ -40,8 +40,8 @@ def prepare(pictures: Pictures, empties: Pictures | None = None) -> NDArray[np.f
     pits empty.
 
     Each picture is normalised by its own mean and spread, so that dark rooms look like bright ones. Its empty picture
-    is normalised by the same two numbers, so that what has not changed is the same in both. An empty picture that is
-    all black means that none is known; its channels are zero.
+    is normalised by the same two numbers, so that unchanged parts stay equal in both. An empty picture that is all
+    black means that none is known; its channels are zero.
     """
     n, h, w, _ = pictures.shape
     out = np.zeros((n, 6, h, w), np.float32)
@@ -127,8 +127,8 @@ class Reader:
 
     def __init__(self, weights: Path = WEIGHTS, spots: Path = SPOTS, processes: int = 0) -> None:
         """weights, spots: ONNX files of the counter and of the network of seeds' middles. processes: number of worker
-        processes that share each call's pictures; 0 to run the networks in this process. Raises as
-        `vision.seeds.network.load` and `vision.seeds.workers.Workers` do."""
+        processes that share each call's pictures; 0 to run the networks in this process. Raises what
+        `vision.seeds.network.load` and `vision.seeds.workers.Workers` raise."""
         files = [NetworkFile(weights, ("logits", "seeds")), NetworkFile(spots, ("spots",))]
         self._net: Network
         self._spots: Network
@@ -183,13 +183,13 @@ class Reader:
         (`vision.seeds.close_up`), and the seeds' middles in the whole pit at full resolution
         (`vision.seeds.seed_middles`). Then all looks are weighed (`vision.seeds.seed_map`).
 
-        turns: number of positions, 1 to 8, that are read and averaged; more than one where there is time, as for single
-        photographs. first: the position to begin with; if it changes from frame to frame, the mean over frames is one
-        over positions. empties: uint8[n, s, s, 3], the same pits empty, all black where unknown. again: False to leave
-        out the look at full resolution, which costs the most. fine: float32[n, s / 2, s / 2], heats of earlier looks at
-        full resolution at pits that look unchanged since, NaN for none; if given, only a few pits are looked at in this
-        way at one time, the least sure first, and their heats are written into it. drawn: float32[n, SIZE / 4, SIZE /
-        4], into which the first look's maps are written.
+        turns: in how many positions, 1 to 8, each pit is read; the results are averaged. Use more than one where there
+        is time, such as for single photographs. first: the position to begin with; if it changes from frame to frame,
+        the mean over frames is one over positions. empties: uint8[n, s, s, 3], the same pits empty, all black where
+        unknown. again: False to leave out the look at full resolution, which costs the most. fine: float32[n, s / 2, s
+        / 2], heats of earlier looks at full resolution at pits that look unchanged since, NaN for none; if given, only
+        a few pits are looked at in full resolution at one time, the least sure first, and their heats are written into
+        it. drawn: float32[n, SIZE / 4, SIZE / 4], into which the first look's maps are written.
         """
         pits = _Pits(pictures, empties, turns, first)
         logits, maps = self._turned(pits.shrunk())
@@ -229,10 +229,10 @@ class Reader:
         return heats
 
     def study(self, *cuts: Cut) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Return what `read` returns, for pits that there is time for, such as those of a single photograph. They are
-        read in all positions; those still in doubt are also cut out a little closer and a little wider, and the results
-        are averaged. cuts: one way to cut the pits out, or several, used in turn: a pit seen at a slant may be
-        levelled, which stretches its seeds, or left as it is."""
+        """Return what `read` returns, with more work for each pit: for a single photograph, where there is time. The
+        pits are read in all positions; those still in doubt are also cut out a little closer and a little wider, and
+        the results are averaged. cuts: one way to cut the pits out, or several, used in turn: a pit seen at a slant may
+        be levelled, which stretches its seeds, or left as it is."""
         loglik, covered = self.read(cuts[0](margin=MARGINS[0]), POSITIONS)
         ask = (covered < COUNTER.covered) & (loglik.max(axis=1) < math.log(COUNTER.sure))
         if ask.any():

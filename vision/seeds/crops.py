@@ -37,9 +37,9 @@ def crop_view(image: Image, view: BoardView, size: int = FINE, margin: float = M
 
 def crop_circles(image: Image, circles: Iterable[tuple[float, float, float]], size: int = FINE,
                  margin: float = MARGIN, shapes: Array | None = None) -> Image:
-    """Return uint8[n, size, size, 3], the same for circles (x, y, r) in pixels, in the order given. shapes: float64[n,
-    2, 2], for circles seen at a slant the maps from the unit disc to each, in pixels, see
-    `vision.board.handed.handed_shapes`. Raises ValueError for a radius that is not above zero."""
+    """Return uint8[n, size, size, 3]: what `crop_view` returns, for circles (x, y, r) in pixels, in the order given.
+    shapes: float64[n, 2, 2], for circles seen at a slant: the map from the unit disc to each, in pixels (see
+    `vision.board.handed.handed_shapes`). Raises ValueError for a radius that is not above zero."""
     pits = []
     for i, (x, y, r) in enumerate(circles):
         if not (r > 0 and math.isfinite(x + y + r)):

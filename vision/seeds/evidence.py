@@ -1,9 +1,9 @@
 """What is known of every pit: one piece of evidence for each stay.
 
 A stay lasts from one touch of a pit to the next; all that time the pit shows the same seeds. Looks at one stay err
-alike, so they are averaged, never added up: a stay claims no more than one look knows, without the camera's noise and
-the network's preference for a position. A pit is looked at again only until its stay is settled. Untouched pits cost
-nothing.
+alike, so they are averaged, never added up: averaging removes the camera's noise and the network's preference for a
+position, but a stay is no surer than one look. A pit is looked at again only until its stay is settled. Untouched pits
+cost nothing.
 
 Other knowledge of a pit at this table corrects a look before it enters its stay: how the pit looked when it was empty,
 how much of it one seed covers, and what was added since its count was known. Two things correct every stay without
@@ -90,7 +90,7 @@ class _PresentStays:
 
 
 class PitEvidence:
-    """The stays of one board at its present place, and what was learnt of its pits.
+    """The stays of one board's pits at its present place, and what was learnt about the pits.
 
     counter: reads pits. covers, adaptation: how much of a pit one seed covers at this table, and how the counter errs
     here; both hold wherever the board lies.
@@ -98,7 +98,7 @@ class PitEvidence:
 
     def __init__(self, counter: Reader, covers: Covers, adaptation: Adaptation, before: PitEvidence | None = None
                  ) -> None:
-        """Start with no look. before: the evidence of the board at its earlier place, None for none; for the others,
+        """Start with no look. before: the evidence of the board at its earlier place, None for none; other arguments:
         see the class."""
         self._counter, self._covers, self._adaptation = counter, covers, adaptation
         self._empties, self._added = Empties(counter), Added()
@@ -117,10 +117,10 @@ class PitEvidence:
         for this table; bool[pits], which pits are open; and the number of pits that the counter looked at.
 
         cells: float32[pits, k, k], how the pits look now. bare: bool[pits], those with no hand over them; the others
-        are not looked at. limit: the counter's probability of a covered pit from which on it is believed. afresh: there
-        is time, so unsettled stays are looked at again, and doubtful pits at full resolution. most: the most pits to
-        look at, and a share of as many that were looked at before. Nothing is said of a pit that was touched and not
-        looked at since.
+        are not looked at. limit: a pit counts as covered if the counter's probability for that is at least this.
+        afresh: look again at unsettled stays, and at doubtful pits at full resolution, because there is time. most: the
+        most pits to look at; pits are looked at again only while the total is within a share of it. A pit that was
+        touched and not looked at since counts as not open.
         """
         if self._stays is None:
             self._stays = _PresentStays.begin(len(cells))

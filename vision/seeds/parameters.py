@@ -21,7 +21,7 @@ _COVERAGE = (
 
 @dataclass(frozen=True, slots=True)
 class CounterLimits:
-    """What the counter is shown, and when it looks again (`vision.seeds.counter`)."""
+    """The pictures that the counter gets, and when it looks again (`vision.seeds.counter`)."""
 
     temperature: float = parameter(0.96, "divisor of the logits", 0.3, 3, "Divides the logits.",
         "fit (Guo et al. 2017) on rendered pits that the network was not taught by (`python -m vision.train counter`)")
@@ -70,7 +70,7 @@ _CHANGE = (
 
 @dataclass(frozen=True, slots=True)
 class TouchLimits:
-    """How surely a pit that looks otherwise was touched (`vision.seeds.knowledge.changes`)."""
+    """How surely a pit that looks different was touched (`vision.seeds.knowledge.changes`)."""
 
     even_grey: float = parameter(10.0, "grey levels", 2, 40,
         "The greatest change by which a pit is as likely touched as not, where seeds stand out as usual.", _CHANGE)
@@ -98,7 +98,7 @@ class TouchLimits:
 
 @dataclass(frozen=True, slots=True)
 class KnownLimits:
-    """What a pit tells of its count that was known and looks as before (`vision.seeds.knowledge.known_counts`)."""
+    """How far to trust a pit's known count while the pit looks unchanged (`vision.seeds.knowledge.known_counts`)."""
 
     unchanged_nats: float = parameter(7.0, "nats", 1, 20,
         "By which it speaks against any other count than before: one seed in a thousand may come to lie unseen.",
@@ -155,7 +155,7 @@ class MiddlesLimits:
 
 @dataclass(frozen=True, slots=True)
 class MapLimits:
-    """What the counter's map of seeds says besides, and what all the looks weigh (`vision.seeds.seed_map`)."""
+    """How the counter's map of seeds is read, and how all the looks are weighed (`vision.seeds.seed_map`)."""
 
     least_top: float = parameter(0.02, "seeds a cell", 0, 0.2, "A top is at least so high.")
     top_share: float = parameter(0.4, "share of the usual top", 0, 1,
@@ -188,7 +188,7 @@ class AdaptationPriors:
 
 @dataclass(frozen=True, slots=True)
 class AddedLimits:
-    """What the seeds that came to lie in a pit say (`vision.seeds.knowledge.added_seeds`)."""
+    """How the seeds added to a pit are counted, and how surely (`vision.seeds.knowledge.added_seeds`)."""
 
     otherwise: float = parameter(0.6, "spreads of the picture", 0.1, 3,
         "Difference by which a cell of the map looks otherwise.", _ADDED)
@@ -210,7 +210,7 @@ class AddedLimits:
 
 @dataclass(frozen=True, slots=True)
 class CoverageLimits:
-    """What the share of a pit that a heap covers says (`vision.seeds.knowledge.coverage`)."""
+    """What the share of a pit that its heap covers tells about the count (`vision.seeds.knowledge.coverage`)."""
 
     light_floor_grey: float = parameter(12.0, "grey levels", 1, 50,
         "Added before the logarithm is taken, so that noise in the dark is none.")
@@ -258,7 +258,7 @@ class EmptyPitLimits:
 
 @dataclass(frozen=True, slots=True)
 class OcclusionLimits:
-    """When the counter's word that a pit is covered is believed (`vision.seeds.knowledge.occlusion`)."""
+    """When to believe the counter that a pit is covered (`vision.seeds.knowledge.occlusion`)."""
 
     usual_quantile: float = parameter(0.75, "share of the open pits", 0.5, 1,
         "Share that is called covered less surely than the board is then known to be called.")

@@ -1,9 +1,9 @@
-"""What the counter's map of seeds says besides the counter itself: how many seeds it sums up to, and how many tops it
-has.
+"""Two more estimates from the counter's map of seeds, beside the count itself: the map's sum, and its number of tops.
 
 The map (see `vision.train.nets.Counter`) marks each seed at its place. Its tops count seeds that lie apart, or side by
 side in one layer, whatever they are made of; its sum counts heaps, where tops merge. On pictures like those of its
-training the counter itself is right more often than either; but they err differently, and less on other pictures.
+training, the counter itself is right more often than either. But the two err differently, and on other pictures they
+err less.
 """
 
 import cv2
@@ -34,7 +34,7 @@ def tops(maps: Maps) -> NDArray[np.int64]:
 def likeness(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return float64[n, COUNTS, 4]: how well each count fits estimates float64[n] of the number of seeds, in four
     measures: the squared and the plain distance, in units of the spread of heaps of that size; how far the count falls
-    short; and whether it is the nearest one."""
+    short of the estimate; and whether it is the count nearest to the estimate."""
     counts = np.arange(COUNTS)
     away = (counts - numbers[:, None]) / np.sqrt(1 + numbers[:, None] / 4)
     near = np.abs(counts - numbers[:, None]) < 0.5
@@ -54,8 +54,8 @@ def evidence(
 
     first, near: log-likelihoods float32[n, COUNTS] of the first look and of the one from close by. near_maps: the maps
     from close by; their sums and tops are used. heats: of the whole pit at full resolution, None if it was not looked
-    at; used are the log-likelihoods of its peaks, the expected number of seeds including those hidden under others, and
-    the number of peaks that are more likely a seed than not. lift: see `vision.seeds.seed_middles.LIFT`; share: see
+    at; they give the log-likelihoods of the peaks, the expected number of seeds including those hidden under others,
+    and the number of peaks that are more likely a seed than not. lift: see `vision.seeds.seed_middles.LIFT`; share: see
     `MiddlesLimits.hidden_share`.
     """
     said = [np.maximum(logs, MIDDLES.least_loglik)[:, :, None] for logs in (first, near)]

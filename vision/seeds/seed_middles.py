@@ -1,4 +1,4 @@
-"""Seeds told apart by their middles: what a second network says of a pit seen at full resolution.
+"""Tells seeds apart by their middles: a second network, which looks at a pit in full resolution.
 
 Where seeds touch, their edges merge, but their middles stay apart. The network marks each middle with a peak
 (`vision.train.nets.Spots`, after CenterNet, Zhou et al. 2019). A peak's height says how surely a seed is there, so the
@@ -90,9 +90,9 @@ def counted(
 ) -> NDArray[np.float64]:
     """Return float64[n, COUNTS], log-likelihoods of the counts, the last one for "more".
 
-    likely: of each pit, the probability of every seed that shows; independent, they add up to a Poisson binomial
-    distribution. under: float64[n], the expected number of hidden seeds, None for none; theirs is a geometric
-    distribution.
+    likely: for each pit, the probabilities of the seeds that show. They count as independent, so the number of these
+    seeds has a Poisson binomial distribution. under: float64[n], the expected number of hidden seeds, None for none;
+    their number has a geometric distribution.
     """
     out = np.zeros((len(likely), COUNTS))
     for k, each in enumerate(likely):

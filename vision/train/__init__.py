@@ -2,6 +2,6 @@
 
 Pictures are rendered into shards on disk first (`crops` for the counter, `boards` for the finder of pits, `fine` for
 the finder of seeds' middles), each shard from its own seed, so that an interrupted run goes on where it stopped; then
-the networks are fitted (`fit`) and exported to ONNX (`export`, `compression`). What speaks for a board and its size is
-no network; `python -m vision.train.finding` fits it.
+the networks are fitted (`fit`) and exported to ONNX (`export`, `compression`). No network weighs the evidence for a
+board and its size; `python -m vision.train.finding` fits those weights.
 """

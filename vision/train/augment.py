@@ -22,7 +22,7 @@ DRIFT = 0.05
 def moved(pictures: Image, middles: F32, rng: np.random.Generator) -> tuple[Image, F32]:
     """Return square pictures uint8[n, s, s, channels] turned by any angle, mirrored, scaled and shifted a little; and
     the places of their seeds' middles, float32[n, most, 2], pixels, NaN for none. Two in five are only turned by
-    quarters, so that they are not smoothed."""
+    quarter turns, because these do not smooth a picture."""
     out, at = np.empty_like(pictures), middles.copy()
     for k in range(len(pictures)):
         placed, how = _placed(pictures.shape[1], rng)
@@ -58,9 +58,9 @@ def _warped(picture: Image, placed: NDArray[np.float64], how: int) -> Image:
 
 
 def faded(pictures: Image, empties: Image, rng: np.random.Generator) -> Image:
-    """Return the pictures uint8[n, s, s, 3], in some of them with seeds of nearly the colour of their pit: a few grey
-    levels from its empty picture. These are a share `FADED` of the pictures whose empty one, of the same shape, is not
-    black."""
+    """Return the pictures uint8[n, s, s, 3]. In some, the seeds get nearly the colour of their pit: they differ from
+    its empty picture by a few grey levels. These are a share `FADED` of the pictures whose empty one, of the same
+    shape, is not black."""
     out = pictures.copy()
     for k in np.flatnonzero(rng.random(len(pictures)) < FADED):
         if not empties[k].any():

@@ -102,8 +102,8 @@ def hand(rng: np.random.Generator, at: tuple[float, float]) -> F64:
 
 
 def pit_affine(scene: RenderedTable, pit: int, size: int, rng: np.random.Generator) -> F64:
-    """Return float64[2, 3], from a crop's pixels to the scene's picture. The pit becomes a circle in the middle, a
-    little off, at any rotation; or it stays as the camera sees it, as if its circle had been given by hand."""
+    """Return float64[2, 3], from a crop's pixels to the scene's picture. The pit becomes a circle near the middle, at
+    any rotation; or it stays as the camera sees it, like a pit whose circle people gave by hand."""
     x, y, rx, ry = scene.pits[pit, :4]
     q = scene.project(np.array([[x, y, 0.0], [x + rx, y, 0], [x - rx, y, 0], [x, y + ry, 0], [x, y - ry, 0]]))
     centre = q[0]
@@ -205,8 +205,9 @@ def dish(style: SceneStyle, rng: np.random.Generator) -> SceneStyle:
 
 def close(middles: NDArray[np.float32], seed: float, rng: np.random.Generator) -> F64 | None:
     """Return float64[2, 3], from the pixels of a close-up of the seeds to those of the picture that it is cut from,
-    both FINE pixels a side; about the window of `vision.seeds.close_up`. None if the seeds fill the picture already.
-    middles: of the seeds, in the picture's pixels, NaN for none; seed: a seed's radius in these pixels."""
+    both FINE pixels a side. It is about the window that `vision.seeds.close_up` cuts out. Return None if the seeds fill
+    the picture already. middles: of the seeds, in the picture's pixels, NaN for none; seed: a seed's radius in these
+    pixels."""
     there = middles[~np.isnan(middles[:, 0])].astype(np.float64)
     if len(there) == 0:
         return None
@@ -222,7 +223,7 @@ def close(middles: NDArray[np.float32], seed: float, rng: np.random.Generator) -
 
 
 def lay(scene: RenderedTable, pit: int, count: int, room: int, rng: np.random.Generator) -> None:
-    """Put so many seeds into a pit, and random numbers into those beside it; none holds more than `room`."""
+    """Put `count` seeds into a pit, and random numbers into those beside it; none holds more than `room`."""
     for k in range(scene.board_pits):
         if abs(k - pit) in (1, scene.style.cols):
             scene.fill(k, 0)
@@ -319,7 +320,7 @@ def table_by_lot(
 
 
 def count_by_lot(style: SceneStyle, room: int, rng: np.random.Generator) -> int:
-    """Return a random count of at most `room`; pits with pictures on their floors are empty more often."""
+    """Return a random count of at most `room`. Pits with painted or carved floors are empty more often than others."""
     return 0 if style.floor and rng.random() < BARE else draw_count(rng, room)
 
 

@@ -2,8 +2,8 @@
 (`vision.board.odds`), on rendered pictures of boards and of other things in rows (`vision.train.views`), and writes
 `vision/weights/finding.json`.
 
-In every picture with a board, the hypotheses that match it must together be likely; in every other picture, that there
-is no board. The model is a softmax over all hypotheses of a picture and over "no board", whose log-odds are 0.
+In every picture with a board, the hypotheses that match it must together be likely; in every other picture, "no board"
+must be. The model is a softmax over all hypotheses of a picture and over "no board", whose log-odds are 0.
 """
 
 import json

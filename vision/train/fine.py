@@ -1,5 +1,5 @@
-"""Rendered pits at full resolution, as the product's second look sees them: to fit the weights of the looks
-(`vision.train.weigh`), and to measure."""
+"""Rendered pits at full resolution, as the product's second look sees them, for fitting the weights of the looks
+(`vision.train.weigh`) and for measuring."""
 
 from __future__ import annotations
 

@@ -199,9 +199,9 @@ def counter_loss(
     compiled: bool = False,
 ) -> LossOf:
     """Cross entropy on the 27 classes, and the squared error of the map of seeds, with which training converges much
-    sooner. empties: the same pits empty; they are hidden from the network half of the time, so that it works with and
-    without them. side: the pictures are shrunk to this side, pixels, which speeds up the first epochs. compiled: have
-    torch compile the network, which is a quarter faster and needs a C++ compiler."""
+    sooner. empties: pictures of the same pits empty; the network gets them only half of the time, so that it works with
+    and without them. side: the pictures are shrunk to this side, pixels, which speeds up the first epochs. compiled:
+    have torch compile the network, which is a quarter faster and needs a C++ compiler."""
     size = pictures.shape[1]
     counted = torch.compile(Counter.forward) if compiled else Counter.forward
 
@@ -247,8 +247,8 @@ def counter_logits(net: nn.Module, pictures: Image, empties: Image | None = None
 def counter_measures(
     net: nn.Module, pictures: Image, labels: NDArray[np.uint8], empties: Image | None = None
 ) -> dict[str, float]:
-    """Return the share of pits counted exactly, per band of counts, and the shares of covered and of open pits told as
-    such."""
+    """Return the share of pits counted exactly, per band of counts, and the shares of covered and of open pits that are
+    recognised as such."""
     logits = counter_logits(net, pictures, empties)
     counts = logits[:, :COUNTS].argmax(axis=1)
     out = {}
@@ -300,8 +300,8 @@ def spots_error(
 
 
 def focal(logits: Tensor, want: Tensor, top: float) -> Tensor:
-    """Return CenterNet's loss of a heat against the wanted heat of the same shape. A place is a middle where the wanted
-    heat is above `top`."""
+    """Return CenterNet's loss of a heat map against the wanted heat map of the same shape. A cell counts as a middle if
+    the wanted heat is above `top` there."""
     p = torch.sigmoid(logits).clamp(1e-5, 1 - 1e-5)
     peak = (want > top).float()
     hit = -peak * (1 - p) ** 2 * torch.log(p)

@@ -32,9 +32,9 @@ class Counter(nn.Module):
     """The network that counts seeds: from [n, 6, s, s], s a multiple of 8, a pit's picture and that of the same pit
     empty, or zeros, to logits [n, 27]: counts 0…24, more, covered.
 
-    Counting is a sum over places: a map of how much of a seed lies at each place is summed to an expected count, round
-    which the logits of the counts form a parabola; a term from pooled features is added. It is trained at 80 pixels; at
-    160 its map still marks small seeds, and more plainly (`vision.seeds.seed_map`).
+    The network maps how much of a seed lies at each place; the map's sum is the expected count. The logits of the
+    counts form a parabola round it, to which a term from pooled features is added. The network is trained at 80 pixels;
+    at 160 its map still marks small seeds, and more plainly (`vision.seeds.seed_map`).
     """
 
     def __init__(self, widths: tuple[int, int, int, int] = (24, 32, 48, 72)) -> None:

@@ -1,4 +1,4 @@
-"""Random pictures of boards and of other things in rows, on which `vision.train.finding` fits how it tells a board."""
+"""Random pictures of boards and of other things in rows, from which `vision.train.finding` learns to tell boards."""
 
 import math
 from collections.abc import Callable

@@ -33,8 +33,8 @@ Looks = tuple[
 def weigh(
     counter: Reader, pictures: Image, labels: NDArray[np.uint8], empties: Image
 ) -> dict[str, tuple[float, ...]]:
-    """Return what the peaks of middles mean, and the weights with and without the look at full resolution, that make
-    the true counts likeliest. pictures: pits uint8[n, s, s, 3]; labels: uint8[n], their counts; covered pits are
+    """Fit, so that the true counts become likeliest: what the peaks of middles mean, and the weights with and without
+    the look at full resolution. pictures: pits uint8[n, s, s, 3]; labels: uint8[n], their counts; covered pits are
     ignored. empties: the same pits empty, black where unknown. Only pits whose first look is not sure count for the
     weights."""
     told = labels < COUNTS

@@ -45,7 +45,7 @@ MOST_PLACES = 16
 
 
 def place_before(places: Places, said: str, body: VerdictGiven) -> Place | None:
-    """Return where the board lay when the move's hand came in, for it may have been pushed since. said: when the
+    """Return where the board lay when the move's hand came in. The hand may have pushed the board since. said: when the
     verdict was given. If no place is known that early, return the oldest; None if none is known."""
     try:
         took = max(0.0, body.t - body.hands_in) if body.hands_in else 0.0

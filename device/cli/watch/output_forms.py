@@ -1,9 +1,9 @@
 """The stable output forms of `inkeek watch`: events as JSON objects for other people's scripts, and as lines of text.
 
-A verdict that replaces an earlier one, since the hand went on with its move or later moves show what it was, has
-`instead_of`: the `t` of the earlier one, which no longer stands. Only such verdicts have it. `since` of "blind" is when
-it began, if it was noticed later. `confidence` and `p` are capped at what was measured (`engine.certainty`); the
-journal keeps the referee's own values.
+A verdict replaces an earlier one if the hand went on with its move, or if later moves show what it was. Only such a
+verdict has `instead_of`: the `t` of the earlier verdict, which no longer stands. `since` says when blindness began, if
+it was noticed later. `confidence` and `p` are capped at what was measured (`engine.certainty`); the journal keeps the
+referee's own values.
 """
 
 from typing import Any
@@ -88,8 +88,8 @@ def fault_form(f: FaultSeen) -> dict[str, Any]:
 
 
 def said_sure(form: dict[str, Any]) -> str:
-    """How certain a verdict is, for people: `98.0 % certain`. "" for "not sure", whose `confidence` is the probability
-    of an explanation and would read as the certainty of the doubt."""
+    """How certain a verdict is, for people: `98.0 % certain`. "" for "not sure": its `confidence` is the probability of
+    one explanation, and people would read it as the certainty of the doubt."""
     if form["kind"] == "not-sure" or not form["confidence"]:
         return ""
     return f"{certainty.percent(form['confidence'])} % certain"

@@ -186,8 +186,8 @@ def _start_mismatch(start: Position, lies: Window | None, south: South | None) -
 
 
 def _advice(start: Position, lies: Window, south: South | None) -> str:
-    """What to do if a turned picture shows the start, but for a pit or two that are misread; else how to find the
-    start."""
+    """What to do about a start that was not recognised: turn the picture, if that makes nearly all pits match the
+    start; else let the program read the start off the board."""
     wrong = {turn: len(lies.clearly_otherwise(turn.counts(start))) for turn in (Turn.NONE, *TURNS)}
     turn = min(reversed(TURNS), key=lambda one: wrong[one])
     agree = len(start.counts) - wrong[turn] - int((~lies.seen).sum())

@@ -71,7 +71,7 @@ NOTHING = MidGame()
 @dataclass(frozen=True, slots=True)
 class _Rest:
     """A board at rest before the first hand. counts: the likeliest; unclear: pits that are not clearly read; set_up:
-    these are few, and no pit clearly differs from the set-up."""
+    whether few pits are unclear and none clearly differs from the set-up."""
 
     counts: tuple[int, ...] = ()
     unclear: tuple[int, ...] = ()
@@ -148,7 +148,8 @@ class StartReader:
         return CameraError(f"the start could not be read off the board {until}: {why}; {INSTEAD}{line}")
 
     def _line(self, read: _Rest, *, unfit: bool = False) -> str:
-        """What was read, quoted for a command line, with a ? after each doubtful number. unfit: it is impossible."""
+        """What was read, quoted for a command line, with a ? after each doubtful number. unfit: whether the position is
+        impossible."""
         known, board = self._known, self._setup.board
         rows, side, captured, ply = str(known.position(board, read.counts)).split(" ")
         cells = [row.split(",") for row in rows.split("/")]

@@ -1,9 +1,9 @@
 """The rules teach the eye: pits whose count is known show how the counter errs at this table, with these seeds.
 
-The counter adds up how much of a seed lies where (see `vision.train.nets.Counter`), so seeds that look larger, smaller
-or fainter to it than they are make it err by a factor, the same in all pits of a table; and tables differ in how far
-its certainty can be trusted. These two numbers, factor and temperature (Guo et al. 2017), are those of a grid under
-which the known counts are likeliest, given what is usual among tables.
+The counter adds up how much of a seed lies at each place (see `vision.train.nets.Counter`). If seeds look larger,
+smaller or fainter than usual, it errs by a factor that is the same in all pits of a table. Tables also differ in how
+far the counter's certainty can be trusted. Two numbers correct both: a factor and a temperature (Guo et al. 2017). They
+are chosen from a grid so that the known counts become likeliest, given what is usual among tables.
 """
 
 import numpy as np
@@ -29,8 +29,7 @@ class Adaptation:
 
     @property
     def chosen(self) -> tuple[float, float]:
-        """The likeliest pair of factor (seeds read for each seed that lies there) and temperature (divisor of the
-        log-likelihoods)."""
+        """The likeliest factor (seeds read per seed in the pit) and temperature (divisor of the log-likelihoods)."""
         k, t = np.unravel_index(int((self._prior + self._learnt).argmax()), self._prior.shape)
         return float(FACTORS[k]), float(TEMPERATURES[t])
 

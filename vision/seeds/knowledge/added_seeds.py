@@ -1,9 +1,9 @@
-"""The seeds that were added to a pit since its count was known: they are counted more surely than the whole content.
+"""The seeds added to a pit since its count was known: they can be counted more surely than all its seeds.
 
-The counter adds up a map of seeds (see `vision.train.nets.Counter`). In a heap it errs by how it takes some of the
-seeds: two that lie on one another, a facet that shines. As long as these do not move, it errs alike. So the present map
-is compared with that of the time when the count was known, where the pit looks different since: their difference is the
-number of seeds that came, or went.
+The counter adds up a map of seeds (see `vision.train.nets.Counter`). In a heap it misjudges some seeds, such as two
+that lie on one another, or one with a facet that shines. As long as these do not move, its error stays the same. So the
+present map is compared with the map from when the count was known, in those parts of the pit that look different now:
+the difference of the two sums is the number of seeds that came or went.
 """
 
 import math
@@ -23,8 +23,8 @@ Maps = NDArray[np.float32]
 
 
 class Added:
-    """The pits of one board at the time when their counts were known, and how far such differences are off at this
-    table. Says nothing before the first lesson."""
+    """The pits of one board at the time when their counts were known, and how far differences of maps are off at this
+    table. Before the first lesson, `say` has no evidence."""
 
     def __init__(self) -> None:
         """Start with no pit known."""
@@ -53,9 +53,9 @@ class Added:
             self._then[k], self._maps[k], self._held[k] = small[k], maps[k], counts[k]
 
     def say(self, crops: Crops, maps: Maps, pits: NDArray[np.intp]) -> NDArray[np.float32]:
-        """Return float32[len(pits), 26], what the differences say of each count: log-likelihoods up to a constant per
-        pit. They are 0 for pits that look unchanged, that were empty, or whose count was unknown. crops, maps: of the
-        pits now."""
+        """Return float32[len(pits), 26], the evidence of the differences for each count: log-likelihoods up to a
+        constant per pit. They are 0 for pits that look unchanged, that were empty, or whose count was unknown. crops,
+        maps: the pits' present pictures and maps."""
         said = np.zeros((len(pits), COUNTS), np.float32)
         if not len(self._held):
             return said
@@ -74,8 +74,8 @@ class Added:
 
 
 def otherwise(now: Crops, then: Crops, cells: int) -> NDArray[np.bool_]:
-    """Return bool[cells, cells]: where a pit uint8[s, s, 3] looks different from `then`, apart from a change of light
-    on the whole pit; and the neighbouring cells."""
+    """Return bool[cells, cells]: the cells in which a pit uint8[s, s, 3] looks different from `then`, and their
+    neighbours. A change of light on the whole pit does not count."""
     seen = now.astype(np.float32)
     spread = math.sqrt(float(seen.var())) + SPREAD_FLOOR_GREY
     change = (seen - then) / np.float32(spread)
@@ -87,8 +87,8 @@ def otherwise(now: Crops, then: Crops, cells: int) -> NDArray[np.bool_]:
 
 
 def usual(now: float, then: float) -> float:
-    """Return the standard deviation of the difference, in seeds, if by the maps so many lie there now, and lay there
-    then."""
+    """Return the usual standard deviation of the difference, in seeds. now, then: the number of seeds by the two
+    maps."""
     return math.sqrt(ADDED.sd**2 + ADDED.sd_each_now**2 * max(0.0, now) + ADDED.sd_each_then**2 * max(0.0, then))
 
 

@@ -1,8 +1,9 @@
-"""Whether a pit was touched between two looks at it, by how it looks: one measure, and one model of noise.
+"""Whether a pit was touched between two looks, judged by how it looks: one measure, and one model of noise.
 
 It is much easier to see whether something was put into a pit or taken out than to count what lies there, above all in a
-deep heap: one seed more changes the picture plainly where fourteen and fifteen read alike. The part of a pit that
-differs most counts. Seeds that come or go change it by ten times the camera's noise, if they stand out as usual.
+deep heap: one more seed changes the picture plainly, even where a heap of fourteen reads like one of fifteen. The
+measure is that of the part of a pit that differs most. Seeds that come or go change it by ten times the camera's noise,
+if they stand out as usual.
 """
 
 import numpy as np
@@ -15,7 +16,7 @@ Cells = NDArray[np.float32]
 
 def noise_of(now: Cells, then: Cells) -> float:
     """Return the standard deviation of the camera's noise, grey levels, from the same pits in two frames, float32[pits,
-    k, k]: the root mean square of the change in a pit, the lower quartile over the pits, so that most pits may have
+    k, k]. It is the lower quartile, over the pits, of the root mean square change in a pit, so that most pits may have
     been touched."""
     change = now - then
     change -= np.median(change)
@@ -36,15 +37,15 @@ def even_odds_grey(noise: float, contrast: float) -> float:
 
 
 def within(cells: Cells) -> Cells:
-    """Return float32[..., n], the cells inside the pit, of pictures float32[..., k, k]. Further out, seeds of the next
-    pit or a hand beside it may show over the rim."""
+    """Cut out the cells inside the pit: float32[..., n] from pictures float32[..., k, k]. The other cells may show,
+    over the rim, seeds of the next pit or a hand beside the pit."""
     y, x = (np.indices(cells.shape[-2:]) + 0.5) * 2 / cells.shape[-1] - 1
     return np.asarray(cells[..., np.hypot(x, y) <= CHANGE.pit_share], np.float32)
 
 
 def touched_log_odds(now: Cells, then: Cells, even_grey: float) -> NDArray[np.float32]:
-    """Return float32[...], log-odds that each pit was touched between two looks. now, then: float32[..., n], the same
-    cells of it, without the change of light on the whole board. even_grey: see `even_odds_grey`."""
+    """Return float32[...], log-odds that each pit was touched between two looks. now, then: float32[..., n], the cells
+    of each pit in either look, without the change of light on the whole board. even_grey: see `even_odds_grey`."""
     most = np.abs(now - then).max(axis=-1)
     odds = CHANGE.slope * np.log(np.maximum(most, 1e-3) / even_grey)
     return np.asarray(np.clip(odds, -CHANGE.most_nats, CHANGE.most_nats), np.float32)

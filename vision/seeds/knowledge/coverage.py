@@ -3,7 +3,8 @@
 The counter looks at each pit by itself, and may take one seed with facets for a heap of tiny ones. Compared with the
 same pit's empty picture, the share of the pit that looks different is nearly the share of one seed times the number of
 seeds. The share of one seed, and the spread of heaps about that rule, are learnt from pits whose count is known
-(`Covers.learn`): two numbers per table. The fewer seeds, the more this says; in heaps seeds hide one another.
+(`Covers.learn`): two numbers per table. This helps most where there are few seeds, since seeds in heaps hide one
+another.
 """
 
 from collections import deque
@@ -29,7 +30,7 @@ _ONES = np.exp(np.linspace(np.log(0.01), np.log(0.5), 80))
 
 
 class Covers:
-    """What is known of this table's seeds. Says nothing before the first lessons."""
+    """How much of a pit this table's seeds cover. Before the first lesson, `say` has no evidence."""
 
     def __init__(self) -> None:
         """Start with no pit known."""
@@ -53,8 +54,8 @@ class Covers:
         self._spread = float(np.sqrt(much / (len(few) + COVERAGE.usual_held)))
 
     def say(self, crops: Crops, bare: Crops) -> NDArray[np.float32]:
-        """Return float32[n, 26], what the covered shares say of each count: log-likelihoods up to a constant per pit; 0
-        for a pit whose empty picture, in `bare`, is black."""
+        """Return float32[n, 26], the evidence of the covered shares for each count: log-likelihoods up to a constant
+        per pit; 0 for a pit whose empty picture, in `bare`, is black."""
         said = np.zeros((len(crops), COUNTS), np.float32)
         if self._expected is None:
             return said
@@ -68,8 +69,8 @@ class Covers:
 
 
 def covered(crop: Crops, bare: Crops) -> float:
-    """Return the share of the pit that looks different from the empty pit, whatever the light on it is now; its rim
-    shows the light. crop, bare: uint8[s, s, 3]."""
+    """Return the share of the pit that looks different from the empty pit. The rim tells what light is on the pit now,
+    so that a change of light does not count. crop, bare: uint8[s, s, 3]."""
     change = _logs(crop) - _logs(bare)
     change -= np.median(change[_ROUND], axis=0)
     return float((np.abs(change[_WITHIN]).max(axis=1) > COVERAGE.otherwise).mean())

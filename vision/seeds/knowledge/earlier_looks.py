@@ -1,7 +1,7 @@
-"""How each pit looked in its present stay, and in earlier ones: a pit that looks as before holds what it held.
+"""How each pit looked in its present stay and in earlier ones: a pit that looks as it did then holds the same seeds.
 
-A stay that was interrupted, by a shadow or a hand, is the same stay again once the pit looks as in it. So the number of
-a stay alone tells stays apart; for two different ones, the log-odds that the pit was touched between them are kept.
+A shadow or a hand may interrupt a stay: it is the same stay again, with the same number, once the pit looks as before.
+For two different stays, the log-odds are kept that the pit was touched between them.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ class EarlierLooks:
         return np.asarray(self._cells[np.arange(len(self._at)), self._at])
 
     def found_aside(self) -> EarlierLooks:
-        """Return a copy for the same board found at another place. There the part that is cut out for a pit may be off
-        by a little, and look different for that reason alone. Countings still under way at the old place keep numbers
-        of their own."""
+        """Return a copy for the same board found at another place. There a pit may be cut out a little beside its old
+        place, and look different for that reason alone. Countings still under way at the old place keep numbers of
+        their own."""
         other = deepcopy(self)
         other._aside[:] = True
         other._newest += STAYS.remembered
@@ -60,7 +60,7 @@ class EarlierLooks:
         return np.asarray(since <= CHANGE.same_log_odds)
 
     def last(self, pits: Mask) -> None:
-        """Continue the present stays of these pits, bool[pits]."""
+        """Let the present stays of these pits, bool[pits], continue."""
         self._clock += 1
         at = self._at[pits]
         self._often[pits, at] += 1

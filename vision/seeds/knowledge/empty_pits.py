@@ -1,10 +1,10 @@
 """How the pits of this table look when they are empty, so that grain, rim, varnish and light do not mislead the
-counter. The counter takes the empty picture beside the one that it counts in (`vision.train.nets.Counter`).
+counter. The counter gets the picture of the empty pit together with the picture to count (`vision.train.nets.Counter`).
 
 Empty pictures come from the empty board before the game, and from pits that are later known to be empty. Every lesson
 tests whether they help: pits with known counts are read with and without them, and if they make readings worse they are
-not used. If lamps mirrored in the bowls pass for seeds, they do so in all bowls alike: a pit without an empty picture
-is then read beside the median of the others' pictures.
+not used. If the counter takes reflections of lamps for seeds, it does so in all bowls alike: a pit without an empty
+picture then gets the median of the others' pictures.
 """
 
 from typing import Protocol
@@ -49,7 +49,7 @@ class PitReader(Protocol):
 
 
 class Empties:
-    """The empty pictures of one board at its present place; none before the first lesson."""
+    """The pictures of the empty pits of one board at its present place; none before the first call of `learn`."""
 
     def __init__(self, counter: PitReader) -> None:
         """counter: reads pits with and without their empty pictures."""
@@ -73,7 +73,8 @@ class Empties:
 
     @property
     def mirrors(self) -> bool:
-        """Whether seeds are read in most empty pits, so that what passes for them must be in all pits."""
+        """Whether the counter reads seeds in most pictures of empty pits: what it takes for seeds, such as reflections,
+        must then be in all pits."""
         return self._fooled >= max(EMPTY_PITS.mirrored_pits, EMPTY_PITS.mirrored_share * self._asked)
 
     def of(self, pits: NDArray[np.intp]) -> Crops | None:

@@ -1,8 +1,8 @@
 """Which counts of the pits were known, and in which stays: a pit that was not touched since still holds them.
 
-The reading of an unchanged picture is the same as before, right or wrong, and says nothing new: it only tells which
-other count would be next likeliest. But for a few seeds, and where the counter is sure, it is seldom wrong: if it
-contradicts the known count then, either may be right.
+An unchanged picture is read as before, rightly or wrongly. The reading adds nothing to the known count; it only tells
+which other count would be next likeliest. But the counter is seldom wrong where there are few seeds and it is sure: if
+it then contradicts the known count, either may be right.
 """
 
 from __future__ import annotations

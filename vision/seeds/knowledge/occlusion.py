@@ -1,8 +1,8 @@
 """Whether to believe the counter at this table when it calls a pit covered.
 
-On very dark or flat wood, where rims hardly show, it takes open pits for covered ones. Where the rules know a pit's
-count and just this count is read, the pit is open, whatever the counter says: so the table shows what its word is
-worth. One thing laid over a few pits teaches nothing: a good part of the board must be called covered wrongly.
+On very dark or flat wood, where rims hardly show, it takes open pits for covered ones. A pit is open if the rules know
+its count and exactly this count is read. Such pits show how often the counter errs here. It must be wrong on a good
+part of the board: one thing laid over a few pits teaches nothing.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ def _logit(p: NDArray[np.float32]) -> NDArray[np.float64]:
 
 
 class OcclusionCalibration:
-    """How the counter takes the open pits of one board."""
+    """How likely the counter calls open pits of one board covered."""
 
     def __init__(self, pits: int) -> None:
         """pits: their number."""
@@ -30,7 +30,7 @@ class OcclusionCalibration:
 
     def believed(self, covered: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return float32[pits], the probability that each pit is covered. covered: float32[pits], the counter's
-        probability, which is taken as it is until open pits were called covered."""
+        probability, which is believed until it has called open pits covered."""
         known = ~np.isnan(self._said)
         half_known = 2 * known.sum() >= len(known)
         usual = float(np.quantile(self._said[known], OCCLUSION.usual_quantile)) if half_known else 0.0
