@@ -101,12 +101,10 @@ class _Emissions:
 
     def learned(self, best: Account) -> Memory:
         """The pits as they look now; and if the best account is likely and not in the middle of a move, what its counts
-        say about how heaps are read."""
+        say about how the board is read."""
         if best.middle is not None or best.nats < math.log(BEAM.likely):
             return self.memory
-        more = self._found[id(self.before)].shortness(best.shown)
-        most = math.log(BEAM.likely / (1 - BEAM.likely))
-        return replace(self.memory, short_nats=min(max(self.memory.short_nats + more, -most), most))
+        return replace(self.memory, read=self._found[id(self.before)].kinds(best.shown))
 
     def of(self, account: Account) -> Emission:
         """Return the observation relative to an account's memory."""

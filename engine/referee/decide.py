@@ -108,7 +108,15 @@ class _Odds:
 
     def loss(self, told: Telling, *, late: bool) -> float:
         """The expected loss of stating that. late: another finding about it was stated before."""
-        return sum(p * _loss(told, so, late=late) for so, p in self.of.items() if so != told)
+        return sum(p * _loss(told, so, late=late) for so, p in self.of.items()
+                   if so != told and not self._named_beside(told, so))
+
+    def _named_beside(self, told: Telling, so: Telling) -> bool:
+        """Whether the finding names this as another fault of the same player that leaves the same board."""
+        if not told.done or told.stage or so.stage or [(kind, player) for kind, player, _ in told.done] != [
+                (kind, player) for kind, player, _ in so.done] or told.done[-1][0] not in ACCUSING:
+            return False
+        return self.accounts[told][0].shown == self.accounts[so][0].shown
 
 
 def _stage(account: Account) -> _Stage:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
@@ -19,14 +19,14 @@ from engine.referee.parameters import CHANGE, HANDS, READING, MisreadingRates
 
 
 def stay(loglik: F64, seen: Mask) -> F64:
-    """float64[..., pits, 26], nats (at most 0) of each count given the reading, allowing for misreadings: heavy-tailed,
-    so that no single pit can veto a board. Unseen pits get 0. loglik: float64[..., pits, 26]."""
+    """float64[..., pits, 26], nats (at most 0) of each count given the reading on a board that is read well, allowing
+    for misreadings: heavy-tailed, so that no single pit can veto a board. Unseen pits get 0. loglik: float64[..., pits,
+    26]."""
     p = np.exp(loglik - loglik.max(axis=-1, keepdims=True))
     p /= p.sum(axis=-1, keepdims=True)
-    shape, just, sure = _misreading(READING)
     second, best = np.moveaxis(np.partition(np.log(np.maximum(p, 1e-300)), COUNTS - 2, axis=-1)[..., -2:], -1, 0)
-    sharp = ((best - second - READING.just_sure_nats) / (READING.sharp_nats - READING.just_sure_nats)).clip(0.0, 1.0)
-    rate = np.exp((1 - sharp[..., None]) * np.log(just) + sharp[..., None] * np.log(sure))
+    rate, shape = _misreading(READING)
+    rate = rate * np.exp((second - best) / READING.misread_nats)[..., None]
     anyhow = READING.unsure_anyhow * np.exp(second - best)[..., None]
     nats = np.log((1 - rate - anyhow) * p + rate * (p @ shape.T) + anyhow / COUNTS)
     nats -= nats.max(axis=-1, keepdims=True)
@@ -34,26 +34,28 @@ def stay(loglik: F64, seen: Mask) -> F64:
 
 
 @lru_cache(maxsize=1)
-def _misreading(reading: MisreadingRates) -> tuple[F64, F64, F64]:
-    """The distribution of misreadings, float64[26, 26], row: the true count, column: the count read; and their rates,
-    float64[26] each, where the eye is just sure and where it is as sure as can be."""
+def _misreading(reading: MisreadingRates) -> tuple[F64, F64]:
+    """The share of misreadings of each count where two counts are equally likely, float64[26], and their distribution,
+    float64[26, 26], row: the true count, column: the count read."""
     true, read = np.mgrid[:COUNTS, :COUNTS]
-    just, sure = np.array([next(rates for most, *rates in reading.misread if n <= most) for n in range(COUNTS)]).T
-    many, fewer, more = np.array(
-        [next(how for most, *how in reading.misread_by if n <= most) for n in range(COUNTS)]).T[..., None]
-    off = np.abs(true - read) - 1.0
-    near = np.where(read < true, (1 - many) * (1 - fewer) * fewer**off, many * (1 - more) * more**off)
-    near[true == read] = 0.0
-    near[(read == 0) & (true >= reading.heap)] = 0.0
-    near /= near.sum(axis=1, keepdims=True)
-    far = np.where(true == read, 0.0, 1 / (COUNTS - 1))
-    part = (reading.misread_anyhow / sure)[:, None]
-    return (1 - part) * near + part * far, just, sure
+    side = np.where(read > true, reading.too_many, 1 - reading.too_many)
+    shape = np.where(read == true, 0.0, side * reading.further ** (np.abs(true - read) - 1.0))
+    return np.asarray(reading.misread * (1.0 + np.arange(COUNTS)) ** 2), shape / shape.sum(axis=1, keepdims=True)
 
 
-def read_short(nats: F64) -> F64:
-    """float64[..., pits, 26], nats of each count on a board whose heaps the eye reads short: its seeds are larger, or
-    lie deeper, than the eye takes them for, so it does that to many heaps. nats: of `stay`, for any other board."""
+def kinds_of_board(nats: F64) -> F64:
+    """float64[3, ..., pits, 26], nats of each count on a board that is read well, on one whose heaps are read short,
+    and on one that is read badly. nats: of `stay`."""
+    return np.stack((nats, _read_short(nats), _read_badly(nats)))
+
+
+def unread_board() -> F64:
+    """float64[3], log-priors of these three kinds of boards."""
+    return np.log((1 - READING.short_boards - READING.bad_boards, READING.short_boards, READING.bad_boards))
+
+
+def _read_short(nats: F64) -> F64:
+    """The eye takes the seeds for smaller than they are, or for less deep, so it reads many heaps short."""
     second = np.partition(nats, COUNTS - 2, axis=-1)[..., COUNTS - 2, None]
     p, rate = np.exp(nats), READING.short * np.exp(second / READING.short_unsure_nats)
     fewer = np.zeros_like(p)
@@ -61,6 +63,11 @@ def read_short(nats: F64) -> F64:
     fewer[..., 2:] += (1 - READING.short_by_one) * p[..., :-2]
     return np.asarray(np.where(np.arange(COUNTS) < READING.short_heap, nats,
                                np.log(np.maximum((1 - rate) * p + rate * fewer, 1e-300))))
+
+
+def _read_badly(nats: F64) -> F64:
+    p = np.exp(nats)
+    return np.asarray(np.log((1 - READING.bad) * p + READING.bad * p.mean(axis=-1, keepdims=True)))
 
 
 def change(touched: F64, before: I64) -> tuple[F64, F64]:
@@ -79,14 +86,14 @@ class Memory:
 
     stays: int64[pits], the number of each one's stay, -1 if unseen; nats: float64[pits, 26], of each count; looks,
     hands: seen since then, of a move that cannot be identified yet. left: seconds, when a hand last left before that.
-    short_nats: log-odds that the eye reads this board's heaps short."""
+    read: float64[3], log-probabilities of the kinds of board, by how its pits were read so far."""
 
     stays: I64
     nats: F64
     looks: tuple[Look, ...] = ()
     hands: tuple[float, float] = (0.0, 0.0)
     left: float = 0.0
-    short_nats: float = math.log(READING.short_boards / (1 - READING.short_boards))
+    read: F64 = field(default_factory=unread_board)
 
     def with_unread(self, seen: Observation) -> Memory:
         """Add an observation in the middle of a move that cannot be identified yet."""
@@ -120,16 +127,15 @@ class Emission:
         self.nats = stay(seen.loglik, seen.seen)
         self.observation = seen
         self._same = seen.seen & (memory.stays >= 0) & (seen.stays == memory.stays)
-        self._short = read_short(self.nats)
-        self._short_nats = memory.short_nats
+        self._nats, self._read = kinds_of_board(self.nats), memory.read
         self._known = seen.seen & (memory.stays >= 0)
-        self._before, self._short_before = memory.nats, read_short(memory.nats)
+        self._before, self._nats_before = memory.nats, kinds_of_board(memory.nats)
         self._touched = memory.touched(seen)
         self.looks = (*memory.looks, *seen.looks)
         self._middle = memory.looks[-1] if memory.looks else None
         self.memory = Memory(np.where(seen.seen, seen.stays, memory.stays),
                              np.where(seen.seen[:, None], self.nats, memory.nats), left=seen.left,
-                             short_nats=memory.short_nats)
+                             read=memory.read)
         self.away = max(0.0, seen.began - memory.left)
         self.most_hands = _greater(memory.hands, seen.hands)
         self.hands = _hands(self.most_hands)
@@ -162,15 +168,13 @@ class Emission:
         kept = either if touched is None else np.where(touched, np.where(was == 0, either, handled), no)
         looks = np.where(other, yes, 0.0).sum(axis=1)
         idle = np.logaddexp(np.where(other, 0.0, kept).sum(axis=1), -CHANGE.shaken_nats)
-        return np.asarray(self._read(was, boards) + looks + idle)
+        return np.asarray(self._counted(was, boards) + looks + idle)
 
-    def _read(self, was: I64, boards: I64) -> F64:
-        """float64[n], nats of what is read on each board, whether its heaps are read short or not."""
-        pits = np.arange(len(was))
-        nats, before = (self.nats, self._short), (self._before, self._short_before)
-        tables = np.stack([self._table(*one, was) for one in zip(nats, before, strict=True)])
-        plain, shorts = tables[:, pits, np.minimum(boards, COUNTS - 1)].sum(axis=2)
-        return np.asarray(np.logaddexp(plain, shorts + self._short_nats) - np.logaddexp(0.0, self._short_nats))
+    def _counted(self, was: I64, boards: I64) -> F64:
+        """float64[n], nats of what is read on each board, over the kinds of board that it may be."""
+        tables = np.stack([self._table(*one, was) for one in zip(self._nats, self._nats_before, strict=True)])
+        each = tables[:, np.arange(len(was)), np.minimum(boards, COUNTS - 1)].sum(axis=2)
+        return np.asarray(np.logaddexp.reduce(self._read[:, None] + each, axis=0))
 
     def _table(self, nats: F64, before: F64, was: I64) -> F64:
         """float64[pits, 26], nats of each count; for a known stay with its old count only what the newer look adds."""
@@ -179,10 +183,13 @@ class Emission:
         table[same, at] = (nats - before)[same, at]
         return table
 
-    def shortness(self, board: Sequence[int]) -> float:
-        """Nats by which the pits in new stays say that heaps are read short, if they hold these counts."""
+    def kinds(self, board: Sequence[int]) -> F64:
+        """float64[3], log-probabilities of the kinds of board, if the pits in new stays hold these counts."""
         pits, counts = np.arange(len(board)), np.minimum(board, COUNTS - 1)
-        return float(np.where(self._same, 0.0, (self._short - self.nats)[pits, counts]).sum())
+        found = self._read + np.where(self._same, 0.0, self._nats[:, pits, counts]).sum(axis=1)
+        found = np.logaddexp(found - np.logaddexp.reduce(found) + math.log(1 - READING.changes),
+                             unread_board() + math.log(READING.changes))
+        return np.asarray(found)
 
     def best(self, before: tuple[int, ...]) -> float:
         """An upper bound on the nats of any board after one that showed `before`."""

@@ -3,15 +3,13 @@
     python -m tests.bench.fit_readings [--folder FOLDER]
 
 In every log that may be tuned on, at every moment at which the true board is known (no hand near, between two moves),
-each visible pit is one case: what was read, and what was true. The parameters `misread` and `misread_by` of
-`engine.referee.parameters.MisreadingRates` are set to make the true counts likeliest, for each band of true counts, one
-after the other, by trying multiples of their present values. For each parameter the program prints by how much the
-likelihood falls when it is halved or doubled, which shows how well the recordings determine it.
+each visible pit is one case: what was read, and what was true. A log is one board, read well, with its heaps short, or
+badly. The parameters of `engine.referee.parameters.MisreadingRates` are set to make the true counts likeliest, one
+after the other, by trying multiples of their present values. For each the program prints by how much the likelihood
+falls when it is halved or doubled, which shows how well the recordings determine it.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from unittest.mock import patch
@@ -36,9 +34,13 @@ FACTORS = (0.5, 0.71, 0.84, 1.19, 1.41, 2.0)
 ROUNDS = 6
 BETTER_NATS = 0.001
 """The least gain in total log-likelihood, in nats, for a new value to be accepted."""
-NAMES = ("just sure", "as sure as can be", "too many", "each further too few", "each further too many")
-"""The parameters of a band: two of `misread`, three of `misread_by`."""
-LEAST, MOST = (5.1e-5, 5.1e-5, 0.005, 0.005, 0.005), (0.3, 0.3, 0.95, 0.95, 0.95)
+FITTED = ("misread", "misread_nats", "too_many", "further", "unsure_anyhow", "short_boards", "short",
+          "short_unsure_nats", "short_by_one", "bad_boards", "bad")
+"""The parameters to fit."""
+BOUNDS = {"misread": (1e-5, 5e-4), "misread_nats": (1.0, 20.0), "short_unsure_nats": (1.0, 20.0),
+          "further": (0.05, 0.6), "unsure_anyhow": (1e-4, 0.1), "short_boards": (0.001, 0.45),
+          "bad_boards": (0.001, 0.45)}
+"""Within these each may lie; any other is a share up to 0.9."""
 
 
 class Turn(msgspec.Struct):
@@ -58,23 +60,21 @@ class Truth(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Cases:
-    """Pits whose counts are known: true int64[n]; loglik float64[n, 26], what was read."""
+    """Pits whose counts are known: true int64[n]; loglik float64[n, 26], what was read; log int64[n], the number of the
+    recording."""
 
     true: NDArray[np.int64]
     loglik: NDArray[np.float64]
-
-    def of(self, band: int) -> Cases:
-        """Return the cases whose true count is in a band of the parameters."""
-        ends = [-1, *(most for most, _, _ in READING.misread)]
-        inside = (self.true > ends[band]) & (self.true <= ends[band + 1])
-        return Cases(self.true[inside], self.loglik[inside])
+    log: NDArray[np.int64]
 
     def nats(self, reading: MisreadingRates) -> float:
         """Return the total log-probability of the true counts, all counts being equally likely beforehand."""
         with patch.object(emission, "READING", reading):
             nats = emission.stay(self.loglik, np.ones(len(self.true), np.bool_))
-        nats = nats - np.logaddexp.reduce(nats, axis=1, keepdims=True)
-        return float(nats[np.arange(len(self.true)), self.true].sum())
+            nats = nats - np.logaddexp.reduce(nats, axis=1, keepdims=True)
+            each = emission.kinds_of_board(nats)[:, np.arange(len(self.true)), self.true]
+            boards = [emission.unread_board() + each[:, self.log == k].sum(axis=1) for k in np.unique(self.log)]
+        return float(np.logaddexp.reduce(boards, axis=1).sum())
 
 
 def known(log: Path) -> Iterator[tuple[int, NDArray[np.float64]]]:
@@ -100,40 +100,29 @@ def known(log: Path) -> Iterator[tuple[int, NDArray[np.float64]]]:
 
 def cases(logs: Iterable[Path]) -> Cases:
     """Return all cases in the logs."""
-    found = [one for log in logs for one in known(log)]
-    loglik = np.array([said for _, said in found], np.float64).reshape(-1, COUNTS)
-    return Cases(np.array([true for true, _ in found], np.int64), loglik - loglik.max(axis=1, keepdims=True))
+    found = [(*one, k) for k, log in enumerate(logs) for one in known(log)]
+    loglik = np.array([said for _, said, _ in found], np.float64).reshape(-1, COUNTS)
+    return Cases(np.array([true for true, _, _ in found], np.int64), loglik - loglik.max(axis=1, keepdims=True),
+                 np.array([k for _, _, k in found], np.int64))
 
 
-def values(reading: MisreadingRates, band: int) -> list[float]:
-    """Return the five parameters of a band, in the order of `NAMES`."""
-    return [*reading.misread[band][1:], *reading.misread_by[band][1:]]
+def times(reading: MisreadingRates, name: str, factor: float) -> MisreadingRates:
+    """Return the rates with one parameter multiplied, within its bounds: a share stays below 0.9, and the largest heap
+    is misread less often than not."""
+    least, most = BOUNDS.get(name, (0.0, 0.9))
+    return replace(reading, **{name: min(most, max(least, getattr(reading, name) * factor))})
 
 
-def with_values(reading: MisreadingRates, band: int, found: Sequence[float]) -> MisreadingRates:
-    """Return the rates with other parameters for a band."""
-    misread, misread_by = list(reading.misread), list(reading.misread_by)
-    misread[band] = (misread[band][0], found[0], found[1])
-    misread_by[band] = (misread_by[band][0], found[2], found[3], found[4])
-    return replace(reading, misread=tuple(misread), misread_by=tuple(misread_by))
-
-
-def allowed(found: Sequence[float]) -> bool:
-    """Return whether a band may have these parameters: within bounds, and surer readings err no more often."""
-    within = all(low <= one <= high for low, one, high in zip(LEAST, found, MOST, strict=True))
-    return within and found[1] <= found[0]
-
-
-def fitted(band: int, those: Cases, reading: MisreadingRates = READING) -> MisreadingRates:
-    """Return the rates with the likeliest parameters for a band."""
-    best, nats = values(reading, band), those.nats(reading)
+def fitted(those: Cases, reading: MisreadingRates = READING) -> MisreadingRates:
+    """Return the rates with the likeliest parameters."""
+    nats = those.nats(reading)
     for _ in range(ROUNDS):
-        for k in range(len(NAMES)):
+        for name in FITTED:
             for factor in FACTORS:
-                other = [*best[:k], best[k] * factor, *best[k + 1:]]
-                if allowed(other) and (now := those.nats(with_values(reading, band, other))) > nats + BETTER_NATS:
-                    best, nats = other, now
-    return with_values(reading, band, best)
+                other = times(reading, name, factor)
+                if (now := those.nats(other)) > nats + BETTER_NATS:
+                    reading, nats = other, now
+    return reading
 
 
 @click.command()
@@ -146,17 +135,14 @@ def main(folder: Path, first: int) -> None:
     if not logs:
         raise click.ClickException(f"{folder} has no log of clip {first} or later: python -m tests.bench.logs make")
     every = cases(logs)
-    click.echo(f"{len(logs)} logs, {len(every.true)} pits")
-    for band, (most, _, _) in enumerate(READING.misread):
-        those = every.of(band)
-        found = fitted(band, those)
-        now, best = those.nats(READING), those.nats(found)
-        click.echo(f"up to {most} seeds: {len(those.true)} pits, log-likelihood {now:.1f} -> {best:.1f}")
-        at = values(found, band)
-        for k, (name, was, is_) in enumerate(zip(NAMES, values(READING, band), at, strict=True)):
-            falls = [those.nats(with_values(found, band, [*at[:k], min(MOST[k], is_ * by), *at[k + 1:]])) - best
-                     for by in (0.5, 2.0)]
-            click.echo(f"  {name}: {was:g} -> {is_:.3g}; halved {falls[0]:+.2f}, doubled {falls[1]:+.2f} nats")
+    every = cases(logs)
+    found = fitted(every)
+    best = every.nats(found)
+    click.echo(f"{len(logs)} logs, {len(every.true)} pits: log-likelihood {every.nats(READING):.1f} -> {best:.1f}")
+    for name in FITTED:
+        falls = [every.nats(times(found, name, by)) - best for by in (0.5, 2.0)]
+        click.echo(f"  {name}: {getattr(READING, name):g} -> {getattr(found, name):.3g}; "
+                   f"halved {falls[0]:+.2f}, doubled {falls[1]:+.2f} nats")
 
 
 if __name__ == "__main__":

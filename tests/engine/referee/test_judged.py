@@ -58,12 +58,14 @@ def test_every_legal_move_is_called_legal(game: str, name: str, before: Position
 @pytest.mark.parametrize("off", [-1, 1, 4])
 @pytest.mark.parametrize("pits", ["acdh", "BEH", "g"], ids=["own", "opponent's", "a heap"])
 def test_one_misread_pit_accuses_nobody(pits: str, off: int) -> None:
-    """Whichever it is: where its count is not as after the move, people look at it. A heap is often misread by one."""
+    """Whichever it is: where its count is not as after the move, people look at it. A heap is often misread by one, and
+    the eye is never as sure of it."""
     for pit in map(BEFORE.board.pit, pits):
         n = AFTER.counts[pit]
         count = max(0, n + off)
-        v = judged(RULES, BEFORE, reads(seen(AFTER.counts, SOUTHS), pit, {count: 0.9999}))
         fits = count == n or (pits == "g" and abs(off) == 1)
+        odds = {n: 0.02, count: 0.98} if fits else {count: 0.9999}
+        v = judged(RULES, BEFORE, reads(seen(AFTER.counts, SOUTHS), pit, odds))
         assert (v.kind, v.pits) == (("legal", ()) if fits else ("not-sure", (pit,))), BEFORE.board.name(pit)
 
 
@@ -74,7 +76,7 @@ def test_two_misread_pits_are_not_two_faults(pits: str, one: int, two: int) -> N
     seen_ = seen(AFTER.counts, SOUTHS)
     for name, by in zip(pits, (one, two), strict=True):
         pit = BEFORE.board.pit(name)
-        seen_ = reads(seen_, pit, {max(0, AFTER.counts[pit] + by): 0.999})
+        seen_ = reads(seen_, pit, {AFTER.counts[pit]: 1e-4, max(0, AFTER.counts[pit] + by): 0.9999})
     assert judged(RULES, BEFORE, seen_).kind in ("legal", "not-sure")
 
 
@@ -106,14 +108,14 @@ def test_a_palmed_seed_in_one_pit_is_asked_about() -> None:
 
 ONE_PIT = [  # line, play, how surely each pit is read, kind
     ("3,1,0,5,0,2,0,1/0,2,0,0,4,0,0,2 S 14-14 ply=12", "^b c d xd", SHARP, "illegal"),  # five seeds left that were due
-    ("3,1,0,5,0,2,0,1/0,2,0,0,4,0,0,2 S 14-14 ply=12", "^b c d xE", SHARP, "not-sure"),  # the lone one that captures
-    ("3,1,0,5,0,2,0,1/0,0,1,0,4,0,0,2 S 14-15 ply=12", "^c d xd", 0.999, "not-sure"),  # it may still lie where it lay
+    ("3,1,0,5,0,2,0,1/0,2,0,0,4,0,0,2 S 14-14 ply=12", "^b c d xE", 0.99, "not-sure"),  # the lone one that captures
+    ("3,1,0,5,0,2,0,1/0,0,1,0,4,0,0,2 S 14-15 ply=12", "^c d xd", 0.99, "not-sure"),  # it may still lie where it lay
 ]
 
 
 @pytest.mark.parametrize(("line", "play", "sure", "kind"), ONE_PIT, ids=[o[1] for o in ONE_PIT])
 def test_many_seeds_in_one_pit_accuse_and_a_lone_one_does_not(line: str, play: str, sure: float, kind: str) -> None:
-    """However sharply it is read, where the seeds are not of the pit that was lifted."""
+    """Where it is read as surely as most pits, and the seeds are not of the pit that was lifted."""
     assert judged(RULES, Position.parse(line), seen(by_hand(line, play).counts, SOUTHS, sure)).kind == kind
 
 
