@@ -86,7 +86,7 @@ def joined_script(path: Path) -> str:
     """Return a module preceded by all its imports, each wrapped in a function that is called once and returns its
     exports.
 
-    Of the syntax of modules, only what this project's modules use is understood. Raises AssetError for anything else,
+    It understands only those parts of the modules' syntax that this project uses. Raises AssetError for anything else,
     and for modules that import each other in a circle.
     """
     done: dict[str, str] = {}

@@ -59,8 +59,8 @@ def named() -> Named:
 
 
 def player(letter: str) -> str:
-    """Return a side's name: its team's, else that of its only player, of both, or "the first one's team"; "South" or
-    "North" if nobody is named."""
+    """Return a side's name: its team's name; without one, that of its only player, those of both players, or "the first
+    one's team"; "South" or "North" if nobody is named."""
     if letter not in ("S", "N"):
         return ""
     if called := named().called(letter):

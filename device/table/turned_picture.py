@@ -46,12 +46,12 @@ class Turn(IntFlag):
 
     @property
     def why(self) -> Message:
-        """The message that the picture shows the board so."""
+        """The message that the picture shows the board turned in this way."""
         return WHY[self]
 
     @property
     def done(self) -> Message:
-        """The message that the picture has now been turned so."""
+        """The message that the picture is now turned in this way."""
         return DONE[self]
 
     @classmethod

@@ -101,8 +101,8 @@ def facing(scene: Scene, view: BoardView) -> Array:
 
 
 def roughness(places: Array) -> float:
-    """Root mean square distance of pits from even steps along and across a board, which may be bent, in column pitches.
-    places: float64[rows, cols, 2]."""
+    """Root mean square distance, in column pitches, of pits from even steps along and across a board. The board may be
+    bent. places: float64[rows, cols, 2]."""
     x = places[..., 0] - places[..., 0].mean(1, keepdims=True)
     y = places[..., 1] - places[..., 1].mean(1, keepdims=True)
     bow = _bow(places.shape[1])

@@ -190,14 +190,14 @@ def spots(
 
 
 def taught(shards: tuple[NDArray[Any], ...], weighed: float) -> tuple[NDArray[Any], ...]:
-    """Of fine pictures those that `weigh` leaves out, without the covered ones: nobody sees a seed there."""
+    """The fine pictures that `weigh` leaves out, without covered pits, in which nobody sees a seed."""
     first = _first(shards, weighed)
     told = first[1] <= COUNTS - 1
     return tuple(part[told] for part in first)
 
 
 def _first(shards: tuple[NDArray[Any], ...], weighed: float) -> tuple[NDArray[Any], ...]:
-    """Of fine pictures those that `weigh` leaves out. weighed: the share of the last ones, which it looks at."""
+    """The fine pictures that `weigh` leaves out. weighed: the share of the last pictures, which `weigh` looks at."""
     return tuple(part[: int(len(part) * (1 - weighed))] for part in shards)
 
 
@@ -206,7 +206,7 @@ def _first(shards: tuple[NDArray[Any], ...], weighed: float) -> tuple[NDArray[An
 @click.option("--weights", type=click.Path(path_type=Path), default=WEIGHTS, help="of the counter")
 @click.option("--weighed", default=0.25, show_default=True, help="the last so many pits are looked at")
 def weigh_command(folder: Path, weights: Path, weighed: float) -> None:
-    """Weigh what the looks say, by fine pictures of pits that the networks were not taught by."""
+    """Fit the weights of the looks on fine pictures of pits that the networks were not taught."""
     from vision.train.weigh import weigh
 
     shards = load(folder / "fine")

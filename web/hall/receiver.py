@@ -54,8 +54,8 @@ class Line(Protocol):
 
 @dataclass
 class ConfirmTimings:
-    """When `confirmed` is repeated, in seconds. again: the least time since it was last sent; stalled: the time without
-    a new event from a table that has more of them."""
+    """When `confirmed` is repeated, in seconds. again: at least this long after it was last sent; stalled: this long
+    without a new event from a table that has more of them."""
 
     again: float = 1.0
     stalled: float = 5.0

@@ -317,7 +317,7 @@ class TableSource:
         self._store, self._table = store, table
 
     def stamp(self) -> tuple[int, ...]:
-        """Return which journal it is and how far it goes."""
+        """Return which journal this is, and how far the copy of it goes."""
         now = self._store.current(self._table)
         return (now.id, self._store.kept(now)) if now is not None else ()
 

@@ -1,6 +1,7 @@
 """The journal folded into what the page shows: the table's current state, and the feed of verdicts and orders.
 
-No other module folds events for the page. A page replaces its table by the one it receives; feed items, by number.
+No other module folds events for the page. A page replaces its table by each new one that it receives, and each feed
+item by the new one of the same number.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Which items of the feed stand: a ruling replaces a verdict, but nothing that was said is deleted; and one notice
-stands for all times of a game in which the table could not see for one reason."""
+"""Which items of the feed stand: a ruling replaces a verdict, but nothing that was said is deleted; and all blind times
+of one game that have the same reason share one notice."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta

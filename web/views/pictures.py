@@ -67,8 +67,8 @@ def evidence(name: str) -> Response:
 
 @blueprint.get("/clip/<name>/<part>")
 def clip(name: str, part: str) -> Response:
-    """Send a clip's index, one of its pictures by number, or as `moment` the one `?back=` seconds before its end, as
-    wide as `?width=` asks."""
+    """Send a clip's index, one of its pictures by number, or for `moment` the picture `?back=` seconds before its end.
+    Pictures are as wide as `?width=` asks."""
     folder: Path = current_app.extensions["evidence"]
     back = request.args.get("back", "")
     if not CLIP.fullmatch(name) or (part == "moment" and not SECONDS.fullmatch(back)):

@@ -13,7 +13,7 @@ from web.words import say
 
 
 def agrees(rules: Rules) -> bool:
-    """Return whether a game can have an agreed start: not if each player arranges his own seeds before every game."""
+    """Return whether a game can have an agreed start: not if the players arrange their own seeds before every game."""
     return not any(rules.arranges(rules.setup(name, board)) for board in rules.boards for name in rules.setups(board))
 
 

@@ -66,7 +66,8 @@ class Added:
 
     def _sums(self, crop: Crops, seeds: Maps, pit: int) -> tuple[float, float] | None:
         """Return the number of seeds now and then by the counter's maps, where the pit looks different; None if it
-        looks unchanged, if its count was unknown, or if it was empty: then the counter has nothing to err alike in."""
+        looks unchanged, if its count was unknown, or if it was empty: then it had no seeds that the counter would
+        misjudge in the same way now."""
         if self._held[pit] < 1:
             return None
         there = otherwise(crop, self._then[pit], len(seeds))
@@ -87,8 +88,8 @@ def otherwise(now: Crops, then: Crops, cells: int) -> NDArray[np.bool_]:
 
 
 def usual(now: float, then: float) -> float:
-    """Return the usual standard deviation of the difference, in seeds. now, then: the number of seeds by the two
-    maps."""
+    """Return the standard deviation, in seeds, that is usual for the difference between two maps' numbers of seeds,
+    `now` and `then`."""
     return math.sqrt(ADDED.sd**2 + ADDED.sd_each_now**2 * max(0.0, now) + ADDED.sd_each_then**2 * max(0.0, then))
 
 
