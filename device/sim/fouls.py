@@ -26,8 +26,8 @@ Rng = np.random.Generator
 class CommittedFault:
     """A fault that was committed. kind: of `KINDS`; play: the visit of the hand, with code, pit, lap and number.
 
-    codes, pits: all codes and pits that name it rightly, those of `play` first: other codes of the rules' list for the
-    same acts, and both pits of a fault at two (a seed in a wrong pit). No pits: any. alike: "move" if a legal move of
+    codes, pits: all codes and pits that name it rightly, those of `play` first. The same acts may have several codes,
+    and a seed in a wrong pit concerns two pits. If `pits` is empty, any pit is right. alike: "move" if a legal move of
     the player to move leaves the same board, "nothing" if the board is unchanged; else "".
     """
 

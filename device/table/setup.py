@@ -76,10 +76,10 @@ def mirrored_pits(window: Window, counts: Sequence[int], *, sure: bool = False) 
     """Return 0 for each empty pit and -1 for the others if reflections of lamps in the bowls may have been read as
     seeds; else None. The eye itself checks whether the empty pits look alike.
 
-    counts: what the pits hold if the set-up is right. With reflections, seeds are read in pits that should be empty,
-    too many in many other pits, and clearly too few in none. If the board were laid wrongly, there would not be too
-    many all over the board. sure: the set-up is known to be right, so the empty pits hold nothing. Then the other pits
-    do not matter; their seeds may hide reflections.
+    counts: what the pits hold if the set-up is right. Reflections make the eye read seeds in pits that should be empty
+    and too many in many other pits, but clearly too few in none. A wrongly laid board would not show too many all over.
+    sure: the set-up is known to be right, so the empty pits hold nothing; then the other pits need not show too many,
+    because their seeds may hide reflections.
     """
     due = np.asarray(counts)
     empty = due == 0

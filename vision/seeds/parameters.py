@@ -135,7 +135,7 @@ class CloseUpLimits:
 
 @dataclass(frozen=True, slots=True)
 class MiddlesLimits:
-    """What the peaks of the network of seeds' middles mean (`vision.seeds.seed_middles`)."""
+    """How to read the peaks by which a network marks the middles of seeds (`vision.seeds.seed_middles`)."""
 
     blur: float = parameter(0.7, "places", 0, 3,
         "Standard deviation of the blur under which neighbouring places are one peak.")

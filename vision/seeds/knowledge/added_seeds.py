@@ -24,7 +24,7 @@ Maps = NDArray[np.float32]
 
 class Added:
     """The pits of one board at the time when their counts were known, and how far differences of maps are off at this
-    table. Before the first lesson, `say` has no evidence."""
+    table. Before the first lesson nothing is known, and every count is equally likely."""
 
     def __init__(self) -> None:
         """Start with no pit known."""

@@ -30,7 +30,8 @@ _ONES = np.exp(np.linspace(np.log(0.01), np.log(0.5), 80))
 
 
 class Covers:
-    """How much of a pit this table's seeds cover. Before the first lesson, `say` has no evidence."""
+    """How much of a pit this table's seeds cover. Before the first lesson nothing is known, and every count is equally
+    likely."""
 
     def __init__(self) -> None:
         """Start with no pit known."""

@@ -137,7 +137,8 @@ def pairing(state: TournamentState, one: Pairing, counts: bool = True) -> Pairin
 
 
 def done(state: TournamentState, events: Sequence[TournamentEvent]) -> str:
-    """Return a sentence for what a director has done. state: before it; events: none if the round existed already."""
+    """Return a sentence for what a director has done. state: the tournament before that; events: what the director did,
+    empty if the round existed already."""
     match events:
         case [RoundMade(round=first), *_, RoundMade(round=last)]:
             return say("cup.done.rounds", n=first, m=last)
