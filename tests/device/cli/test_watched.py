@@ -351,7 +351,8 @@ def test_a_board_that_was_changed_without_a_move_is_headed_so(tmp_path: Path) ->
     text = " ".join(Page(made.html()).text.split())
     assert "board changed without a move, at 0:05.3" in text and "Boards changed without a move" in text
     assert "tampered:" not in text and "as it should lie" in text
-    _, lies, due = boards(made.html())  # the first is the small one in the list of moves
+    start, _, lies, due = boards(made.html())  # the second is the small one in the list of moves
+    assert start[0][8] == "0" and "odd" not in start[1]
     assert lies[1]["odd"] == due[1]["odd"] == ["a"] and (lies[0][8], due[0][8]) == ("1", "0")
 
 
