@@ -47,7 +47,7 @@ def test_every_pit_right_is_read_well() -> None:
 def test_a_wrong_pit_is_named_with_what_lies_there() -> None:
     result = proof(form([1, 2, 3, 0]), [1, 2, 5, 0], "line")
     assert (result["right"], result["reads"], result["sure_and_wrong"]) == (3, "badly", 1)
-    assert f"A holds 5 but is read as 3 (p {MOST})" in proof_lines(result)
+    assert f"A holds 5 but is read as 3 (p {MOST:.3f})" in proof_lines(result)
     assert result["pits"][2]["p_stated"] < 0.01
 
 

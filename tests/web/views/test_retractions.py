@@ -16,7 +16,7 @@ from device.journal.events import (
     Withdraw,
 )
 from device.journal.records import records
-from engine.certainty import MOST, percent
+from engine.certainty import MOST
 from tests.web.stage import Stage, replace_struct
 from tests.web.visits import PHONE, Open, accessible_at_each_size
 from web.readmodel.matches import MatchBook
@@ -169,7 +169,7 @@ def test_the_page_is_not_surer_and_its_bar_is_not_green(stage: Stage, visit: Ope
     certain(stage)
     page = visit(*PHONE)
     odds = page.locator("#feed .verdict.illegal .odds").first
-    expect(odds).to_contain_text(f"{percent(1.0)} % certain")
+    expect(odds).to_contain_text(f"{100 * MOST:g} % certain")
     expect(odds).to_contain_text("under 1 %")
     expect(odds).not_to_contain_text("over")
     fills = odds.locator(".bar .part").evaluate_all("bars => bars.map(bar => getComputedStyle(bar).fill)")
