@@ -332,7 +332,8 @@ def warning_lines(form: dict[str, Any]) -> list[str]:
 
 
 def size_doubt(form: dict[str, Any]) -> str:
-    """The form's warning that the board may have another size, "2x6, but it may be 2x7"; "" for none."""
+    """Return the form's warning that the board may have another size, such as "2x6, but it may be 2x7"; "" if there is
+    none."""
     return next((w for w in form.get("warnings", ()) if w.startswith(f"{form['board']}, but")), "")
 
 

@@ -301,9 +301,9 @@ def _shifted(at: _At) -> _Drawn | None:
 
 @dataclass(frozen=True, slots=True)
 class FaultKind:
-    """A kind of fault. code: its name in the rules' list; rows: how many rows a board may have on which it is possible;
-    bulls: only in games with bulls; barred: only in games that bar some pits under this code; relays: only in games
-    with relays."""
+    """A kind of fault, and the games in which it can happen. code: its name in the rules' list; rows: possible numbers
+    of rows of the board. If set, it needs a game with bulls (`bulls`), with relays (`relays`), or with pits that this
+    code bars (`barred`)."""
 
     code: str
     draw: Callable[[_At], _Drawn | None] = field(repr=False)

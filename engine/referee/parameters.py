@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class MisreadingRates:
-    """How far the reading of a pit is trusted: on most boards nearly always, on some heaps are read short, and on a few
-    anything may be read. All are fits on recorded games and on settled tables (`tests.bench.fit_readings`) unless
-    stated."""
+    """How far a pit's reading is trusted. Most boards are read well, on some the heaps are read short, and a few are
+    read badly. Fits of `tests.bench.fit_readings`, unless stated; where its likelihood is flat, chosen by hand."""
 
     misread: float = 5e-5
     """Share of empty pits that are misread beyond the eye's own uncertainty, if two counts are equally likely; it grows
@@ -23,7 +22,7 @@ class MisreadingRates:
     """Share of readings in which any count may be read, where two counts are equally likely; it falls with the odds
     between the two likeliest."""
     heap: int = 3
-    """Count from which on "empty" is no near misreading."""
+    """Count from which on a pit that was read as empty is not taken to be misread so again. Guess."""
     short_boards: float = 0.12
     """Share of boards whose heaps the eye reads short."""
     short: float = 0.5
@@ -259,7 +258,7 @@ class BeamLimits:
 
 @dataclass(frozen=True)
 class Align:
-    """How looks under hands are aligned with the steps of a move; nats. All are guesses unless stated."""
+    """Costs, in nats, of aligning the looks under hands with the steps of a move. All are guesses unless stated."""
 
     unreliable: float = 0.02
     """Share of the stays seen between hands that are misread at random."""

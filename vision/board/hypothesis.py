@@ -124,8 +124,8 @@ def pull_to_network(scene: Scene, view: BoardView) -> BoardView:
 
 
 def shrink_to_lattice(scene: Scene, view: BoardView) -> BoardView:
-    """Move pits towards even steps, and further the less of their rims is visible. Boards carved by hand are uneven,
-    but heaps and shadows mislead more."""
+    """Move each pit towards evenly spaced places; the less of its rim is visible, the further. Hand-carved boards are
+    uneven, but a heap or a shadow shifts a pit more than that."""
     even = project(view.homography, _even(view)[0])
     share = FITTING.steadied_bare + (FITTING.steadied_plain - FITTING.steadied_bare) * rims_there(scene, view)
     return replace(view, centres=view.centres + share[..., None] * (even - view.centres))

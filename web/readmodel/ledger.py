@@ -69,10 +69,10 @@ class Played:
 
 @dataclass(slots=True)
 class Course:
-    """Details of the current or last game from which rulings on it are understood; dropped when the next game begins.
+    """What an order's number refers to in the current or last game. A new game begins with nothing.
 
-    illegal: verdicts that call a move illegal and stand or were withdrawn. moves: player and move of each verdict.
-    ends: number and time of each end. objected: the verdict of each objection.
+    illegal: numbers of the verdicts "illegal", also of withdrawn moves. moves: by verdict, its player and move. ends:
+    number, time and event of each end of the game. objected: by objection, the verdict that it is about.
     """
 
     illegal: set[int] = field(default_factory=set)

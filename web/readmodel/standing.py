@@ -79,7 +79,7 @@ def _stands_anew(item: Item, order: int, since: int, by: int) -> bool:
 
 
 def not_ruled_on(item: Item, order: int) -> bool:
-    """Remove that order's ruling from the verdict and its objections; return whether there was any."""
+    """Mark the ruling by that order as undone, on the verdict and on its objections. Return whether there was one."""
     rulings = [one for one in item["ruled"] if one["order"] == order]
     objections = [one for one in item["objections"] if one["ruled"] == order]
     for one in rulings:
