@@ -18,7 +18,7 @@ from device.journal.events import (
 )
 from device.journal.records import records
 from tests.web.stage import Stage
-from tests.web.visits import DESKTOP, PHONE, Open, accessible_at_each_size, signed_in
+from tests.web.visits import DESKTOP, PHONE, Open, accessible, accessible_at_each_size, fits, pressed, signed_in
 from web.pin import PinFile
 from web.readmodel.book import KEEP as MOST_ITEMS
 from web.views.objections import MINUTE_S, MOST_OF_ALL, MOST_OF_ONE, Turnstile
@@ -174,25 +174,46 @@ def test_a_spectator_objects_and_the_referee_sees_it(stage: Stage, visit: Open) 
     verdict = stage.legal("c")
     watching, referee = visit(*PHONE), visit(*DESKTOP, path="referee")
     signed_in(referee, "271828")
-    card = watching.locator("#feed .verdict.legal")
-    card.get_by_role("button", name="I object").click()
+    top, card = watching.locator("#referee"), watching.locator("#feed .verdict.legal")
+    top.get_by_role("button", name="I object").click()
     expect(card.locator(".objection")).to_contain_text("A player objected at")
-    expect(card.get_by_role("button", name="I object")).to_have_count(0)
+    expect(top).to_contain_text("Objection noted.")
+    expect(watching.get_by_role("button", name="I object")).to_have_count(0)
     assert objected(stage) == [verdict]
     expect(referee.locator("#open-objections")).to_contain_text("One objection waits")
-    card.get_by_role("button", name="Take my objection back").click()
+    top.get_by_role("button", name="Take my objection back").click()
     expect(card.locator(".objection")).to_have_count(0)
     expect(referee.locator("#open-objections")).to_be_hidden()
-    card.get_by_role("button", name="I object").click()
-    card.get_by_role("button", name="The count is wrong.").click()
+    top.get_by_role("button", name="I object").click()
+    top.get_by_role("button", name="The count is wrong.").click()
     expect(card.locator(".objection")).to_contain_text("The count is wrong.")
     assert objected(stage) == [verdict, verdict, verdict]
-    mine = referee.locator("#feed .verdict.legal")
-    expect(mine.locator(".objection")).to_contain_text("waiting for the referee")
     accessible_at_each_size(watching)
-    mine.locator("summary").first.click()
-    mine.get_by_role("button", name="Accept the move").click()
-    expect(mine).to_contain_text("Sent. The table is carrying it out.")
+    expect(referee.locator("#decide")).to_contain_text("The count is wrong.")
+    accessible(referee, within="#referee")
+    referee.locator("#decide").get_by_role("button", name="Accept the move").click()
+    expect(referee.locator("#decide")).to_contain_text("Sent. The table is carrying it out.")
     stage.take()
     expect(card.locator(".objection.ruled-on")).to_contain_text("A player had objected")
-    expect(card.get_by_role("button", name="I object")).to_be_visible()
+    expect(top.get_by_role("button", name="I object")).to_be_visible()
+
+
+@pytest.mark.browser
+def test_a_legal_move_is_objected_to_where_the_last_verdict_stands_whoever_moves_on(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.legal("c")
+    stage.live()
+    page = visit(*PHONE)
+    button = page.locator("#last").get_by_role("button", name="I object")
+    for width, height in (PHONE, PHONE[::-1], DESKTOP):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(button).to_be_in_viewport(ratio=1)
+        before = button.bounding_box()
+        assert before is not None and before["height"] >= 40
+        stage.live("hands-in")
+        expect(page.locator("#mood")).to_have_text("Move in progress")
+        assert button.bounding_box() == before, (width, height)
+        stage.live()
+        expect(page.locator("#mood")).to_have_text("Watching")
+        fits(page, width)
+    expect(page.get_by_role("button", name="I object")).to_have_count(1)  # the feed's is folded away

@@ -23,7 +23,7 @@ from engine.position import Position
 from tests.waiting import wait_for
 from tests.web.conftest import Served
 from tests.web.stage import Stage, replace_struct
-from tests.web.visits import DESKTOP, PHONE, Open, accessible, accessible_in_each_theme, until, withdraw
+from tests.web.visits import DESKTOP, PHONE, Open, accessible, accessible_in_each_theme, fits, until, withdraw
 
 pytestmark = pytest.mark.browser
 
@@ -457,26 +457,29 @@ def test_a_foul_is_ruled_on_in_two_taps_on_a_phone_without_scrolling(stage: Stag
     wait_for(lambda: isinstance(stage.journal.read()[-1].body, Undo))
 
 
-def test_the_decision_stays_while_hands_are_over_the_board(stage: Stage, visit: Open) -> None:
+def test_the_decision_keeps_its_place_whatever_is_noticed(stage: Stage, visit: Open) -> None:
     fouled(stage)
     page = visit()
     expect(page.locator("#decide button")).to_have_count(3)
-    page.locator("#decide button").first.evaluate("button => { button.id = 'under-a-finger'; }")
-    for size in (PHONE, DESKTOP, (844, 390)):
-        page.set_viewport_size({"width": size[0], "height": size[1]})
+    button, meanwhile = page.locator("#decide button").first, page.locator("#meanwhile")
+    button.evaluate("button => { button.id = 'under-a-finger'; }")
+    for width, height in (PHONE, DESKTOP, (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
         stage.live()
-        expect(page.locator("#picture .covered")).to_have_count(0)
+        expect(meanwhile).to_have_text("North to move.")
         before = page.locator("#under-a-finger").bounding_box()
-        stage.live("hands-in", covered=("d",))
-        expect(page.locator("#picture .covered")).to_have_count(1)
-        assert page.locator("#under-a-finger").bounding_box() == before, size
-    expect(page.locator("#mood")).to_have_text("Illegal move")
-    stage.live("searching")
-    expect(page.locator("#decide .decide-what:visible")).to_contain_text("Illegal move: c: two seeds into d")
-    expect(page.locator("#under-a-finger")).to_have_count(1)
-    expect(page.locator("#last")).to_be_hidden()  # what the decision says already
-    edges = page.locator("#decide button").evaluate_all("all => all.map(one => getComputedStyle(one).borderTopColor)")
-    assert "rgba(0, 0, 0, 0)" not in edges, "a button on a card of its own colour has an edge"
+        for state, more, said in (
+                ("hands-in", {"covered": ("d",)}, "Move in progress. North to move."),
+                ("searching", {}, "Looking for the board"),
+                ("blind", {"notice": "The disk is full."}, "Not watching. "),
+                ("watching", {"light": 20.0}, "North to move.")):
+            stage.live(state, **more)
+            expect(meanwhile).to_contain_text(said)
+            expect(page.locator("#notice")).to_be_visible(visible="notice" in more)
+            assert page.locator("#under-a-finger").bounding_box() == before, (width, state)
+            expect(page.locator("#mood")).to_have_text("Illegal move")
+        fits(page, width)
+    expect(page.locator("#last")).to_be_hidden()  # what the card says already
     stage.live()
     stage.legal()
     expect(page.locator("#decide")).to_be_hidden()

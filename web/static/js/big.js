@@ -5,7 +5,7 @@ import { Connection } from "./connection.js";
 import { Diagram, accusing } from "./diagram.js";
 import { byId, say } from "./dom.js";
 import { drawFace } from "./face.js";
-import { LOST, moodOf } from "./mood.js";
+import { LOST, moodOf, verdictMood } from "./mood.js";
 import { title } from "./offers.js";
 import { showPlayer } from "./players.js";
 import { Replay } from "./replay.js";
@@ -55,19 +55,21 @@ function linked(is) {
 function show() {
   if (!table) return;
   const open = verdicts.get(table.ruling);
-  const { name, word, why } = lost ? LOST : moodOf(table, live, open);
+  const now = lost ? LOST : moodOf(table, live, open);
+  if (["blind", "off"].includes(now.name)) replay.stop(); // what is said now is about the board of now
+  if (now.name === "illegal" && show.replayed?.number !== open.number) {
+    show.replayed = open;
+    say(byId("assertive"), `${now.word}. ${now.why}`);
+    if (open.before && shapes[open.before.board] && whole(open.steps)) replay.start(shapes[open.before.board], open.before, open.steps);
+  }
+  const { name, word, why, turn } = replay.running ? verdictMood(show.replayed) : now; // play may go on meanwhile
   byId("referee").dataset.mood = name;
-  say(byId("mood"), name === "watching" ? why : word); // whose turn it is, in the largest letters
-  say(byId("why"), name === "watching" ? "" : why);
+  const [large, small] = name === "watching" ? [why, word] : turn ? [turn, word] : [word, why]; // whose turn it is, in the largest letters
+  say(byId("mood"), large);
+  say(byId("why"), small);
   const { game } = table;
   say(byId("what"), game ? `${title(game.game)} · ${game.board.replace("x", " × ")}` : "");
   say(byId("about"), game ? t(`wall.what.${game.game}`) : "");
-  if (name === "illegal" && show.said !== open?.number) {
-    show.said = open?.number;
-    say(byId("assertive"), `${word}. ${why}`);
-    if (open?.before && shapes[open.before.board] && whole(open.steps)) replay.start(shapes[open.before.board], open.before, open.steps);
-  }
-  if (["blind", "off"].includes(name)) replay.stop(); // what is said now is about the board of now
   byId("again").hidden = !replay.running;
   showPlayer(byId("player-N"), "N", table);
   showPlayer(byId("player-S"), "S", table);

@@ -3,22 +3,19 @@
 
 import { h } from "./dom.js";
 import { may } from "./orders.js";
-import { amending, decisions, objectButton, undo } from "./verdict.js";
-import { sentenceOf, t } from "./words.js";
+import { amending, decisions, objectButton, objectedTo, undo } from "./verdict.js";
+import { t } from "./words.js";
 
-/** Whether that verdict needs a decision: a foul, a question, or a changed board. */
-export const decidable = (item) => Boolean(item) && !item.gone && ["illegal", "not-sure", "tampered"].includes(item.verdict);
+/** Whether that verdict needs a decision: a foul, a question, a changed board, or a move to which somebody objects. */
+export const decidable = (item) => Boolean(item) && !item.gone
+  && (["illegal", "not-sure", "tampered"].includes(item.verdict) || item.objections?.some((one) => !one.ruled));
 
-/** Shows the possible rulings on `item`, a verdict without a ruling, else how to undo the one just made, or
- *  nothing; told: the card already names the verdict. */
-export function showDecision(node, item, told, acts) {
-  const open = decidable(item) ? item : null;
+/** Shows the possible rulings on `open`, else how to undo the ruling just made, or nothing. */
+export function showDecision(node, open, acts) {
   const objection = open?.objections.find((one) => !one.ruled);
   const made = may() ? acts.undoAtTop() : 0;
   const key = made ? `undo ${made}` : open ? JSON.stringify([open.number, may(), open.ordered, objection, objection && acts.objected(objection.number), acts.objectable(open)]) : "";
   if (node.dataset.key !== key) draw(node, key, open ? parts(open, objection, acts) : [undo(made, acts)]);
-  const what = node.querySelector(".decide-what");
-  if (what) what.hidden = told; // the buttons stay the same: a finger may be on one
 }
 
 function draw(node, key, content) {
@@ -30,10 +27,9 @@ function draw(node, key, content) {
 }
 
 function parts(item, objection, acts) {
-  const said = h("p", { class: "decide-what" }, `${t(`state.${item.verdict}`)}: ${sentenceOf(item)}`);
-  if (item.ordered) return [said, h("p", {}, t("verdict.ordered"))];
-  if (may()) return [said, h("p", { class: "decide-buttons" }, decisions(item, true, acts))];
+  if (item.ordered) return [h("p", {}, t("verdict.ordered"))];
+  if (may()) return [objection && h("p", {}, objectedTo(objection)), h("p", { class: "decide-buttons" }, decisions(item, true, acts))];
   const mine = objection && acts.objected(objection.number);
-  if (objection) return [said, h("p", {}, t(mine ? "object.sent" : "object.already")), amending(item, objection, acts)];
-  return [said, h("p", { class: "decide-buttons" }, objectButton(item, acts))];
+  if (objection) return [h("p", {}, t(mine ? "object.sent" : "object.already")), amending(item, objection, acts)];
+  return [h("p", { class: "decide-buttons" }, objectButton(item, acts))];
 }

@@ -13,7 +13,7 @@ import { Feed } from "./feed.js";
 import { Grid } from "./grid.js";
 import { guided, showGuide } from "./guide.js";
 import { drawLegend } from "./legend.js";
-import { LOST, moodOf } from "./mood.js";
+import { LOST, moodOf, verdictMood } from "./mood.js";
 import { offer, title } from "./offers.js";
 import { object, objected } from "./objecting.js";
 import { give, may, roleChanged } from "./orders.js";
@@ -25,6 +25,7 @@ import { askUndo, askWithdraw } from "./retraction.js";
 import { Sound } from "./sound.js";
 import { Status } from "./status.js";
 import { marksOf, whole } from "./trace.js";
+import { objectButton } from "./verdict.js";
 import { answer, askedOf, name, player, reason, ruleset, sentence, sentenceOf, speakOf, t } from "./words.js";
 
 const LOUD = ["illegal", "not-sure", "tampered"];
@@ -94,6 +95,7 @@ roleChanged.addEventListener("change", () => table && again());
 function again() {
   feed.again();
   delete byId("decide").dataset.key;
+  delete byId("last").dataset.key;
   showMood();
 }
 
@@ -184,39 +186,54 @@ function showNotice(why, told) {
 function showMood() {
   if (!table) return;
   status.show(live, Boolean(table.blind), lost);
-  const { name, word, why } = lost ? LOST : moodOf(table, live, feed.get(table.ruling));
+  const now = lost ? LOST : moodOf(table, live, null);
+  const open = decidable(feed.get(table.ruling)) ? feed.get(table.ruling) : null;
+  const head = open ? verdictMood(open) : now;
   const node = byId("referee");
-  node.hidden = name === "over" && !byId("ending").hidden; // the end's own panel says more
-  if (node.dataset.mood !== name) node.dataset.mood = name;
-  say(byId("mood"), word);
-  say(byId("why"), why);
-  showLast(name);
-  const open = feed.get(table.ruling);
-  showDecision(byId("decide"), open, name === open?.verdict, feed.acts);
-  document.title = ["illegal", "not-sure", "blind", "off"].includes(name) ? `${word} – inkeek` : t("title");
+  node.hidden = head.name === "over" && !byId("ending").hidden; // the end's own panel says more
+  if (node.dataset.mood !== head.name) node.dataset.mood = head.name;
+  say(byId("mood"), head.word);
+  showDecision(byId("decide"), open, feed.acts);
+  const deciding = !byId("decide").hidden;
+  say(byId("why"), open || !deciding ? head.why : "");
+  showLast(!open && (deciding || ["watching", "moving"].includes(now.name)));
+  showMeanwhile(deciding && now.name !== "over" ? now : null, head);
+  const alarm = ["blind", "off"].includes(now.name);
+  const titled = alarm ? now : head;
+  document.title = alarm || ["illegal", "not-sure"].includes(head.name) ? `${titled.word} – inkeek` : t("title");
   byId("start").hidden = !(table.game && live.running && live.state?.state === "setting-up");
-  if (name !== showMood.last && (name === "blind" || (name === "off" && showMood.last))) {
-    if (name === "blind") sound.say("blind");
-    aloud("assertive", `${word}. ${why}`);
+  if (now.name !== showMood.last && (now.name === "blind" || (now.name === "off" && showMood.last))) {
+    if (now.name === "blind") sound.say("blind");
+    aloud("assertive", `${now.word}. ${now.why}`);
   }
-  showMood.last = name;
+  showMood.last = now.name;
 }
 
-/** Shows the last move's verdict while the card above says whose turn it is; not if the decision there already names it. */
-function showLast(name) {
-  const standing = ["watching", "moving"].includes(name) ? feed.get(feed.standing) : null;
-  const item = standing?.number === table.ruling && decidable(standing) ? null : standing;
-  const none = ["watching", "moving"].includes(name) && table.position?.ply === 0 && !standing;
+/** Shows below the decision's buttons what goes on meanwhile, whatever it is: a finger may be on a button. now: null for nothing. */
+function showMeanwhile(now, head) {
+  const node = byId("meanwhile");
+  node.hidden = !now;
+  node.dataset.mood = now?.name ?? "";
+  const word = now && now !== head && now.name !== "watching" ? `${now.word}.` : "";
+  say(node, now ? [word, now.turn ?? now.why].filter(Boolean).join(" ") : "");
+}
+
+/** Shows the last move's verdict and the button to object to it. wanted: whether the card does not name it already. */
+function showLast(wanted) {
+  const item = wanted ? feed.get(feed.standing) : null;
+  const none = wanted && table.position?.ply === 0 && !item;
   const node = byId("last");
   node.hidden = !item && !none;
   const text = item ? sentenceOf(item) : none ? t("last.none") : "";
   const accepted = item?.verdict !== "legal" && item?.ruling?.done && item.ruling.what === "stand";
   const kind = accepted ? "accepted" : item?.verdict ?? "";
-  const key = `${kind} ${text}`;
+  const object = item && objectButton(item, feed.acts);
+  const key = `${kind} ${item?.number} ${text} ${Boolean(object)}`;
   if (node.dataset.key === key) return;
   node.dataset.key = key;
   node.dataset.kind = kind;
-  node.replaceChildren(...(item ? [h("span", { class: "stamp" }, t(accepted ? "verdict.stood" : `verdict.${item.verdict}`)), ` ${text}`] : [text]));
+  const stamp = item && h("span", { class: "stamp" }, t(accepted ? "verdict.stood" : `verdict.${item.verdict}`));
+  node.replaceChildren(...[h("span", { class: "last-said" }, ...(item ? [stamp, ` ${text}`] : [text])), object].filter(Boolean));
 }
 
 function showBoard() {

@@ -8,6 +8,9 @@ const LOUD = ["illegal", "not-sure", "tampered"];
 
 const mood = (name, why, word = t(`state.${name}`)) => ({ name, word, why });
 
+/** The mood while people must decide on that verdict, or while a wall replays it. */
+export const verdictMood = (item) => mood(item.verdict, sentenceOf(item), t(item.verdict === "legal" ? "verdict.legal" : `state.${item.verdict}`));
+
 /** The mood while the connection is lost. */
 export const LOST = mood("off", t("line.lost.why"), t("line.lost"));
 
@@ -26,8 +29,8 @@ export function moodOf(table, live, open) {
   if (table.held) return mood("judging", t("state.held.why"), t("state.held"));
   const turn = table.position && !table.over ? t("state.watching.why", { side: player(table.position.turn) }) : "";
   if (PREPARING.includes(state)) return mood(state, (why && sentence(reason(why, told))) || t(`state.${state}.why`));
-  if (open && LOUD.includes(open.verdict)) return mood(open.verdict, sentenceOf(open)); // also under hands: a finger may be on its buttons
-  if (PASSING.includes(state) && !table.over) return mood("moving", `${turn} ${t("state.moving.why")}`.trim());
+  if (open && LOUD.includes(open.verdict)) return verdictMood(open);
+  if (PASSING.includes(state) && !table.over) return { ...mood("moving", `${turn} ${t("state.moving.why")}`.trim()), turn };
   if (table.over) return mood("over", over(table.over));
   if (!table.game) return mood("waiting", t("state.waiting.why"));
   if (!has(`state.${state}`)) return mood("searching", sentence(reason(why, told)), state || t("state.starting"));

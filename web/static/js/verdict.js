@@ -32,7 +32,7 @@ export function verdictItem(item, open, latest, acts) {
     item.answers && item.verdict !== "withdrawn" && !item.gone ? h("p", { class: "hint" }, t("verdict.again")) : "",
     loud ? [look(item, open, acts), ruling(item, open, acts), item.position ? evidenceOf(item, acts.shape(item.position.board)) : "", clipOf(item.clip, item.number, item.moment), odds(item), latest ? path(item, acts) : "", unfolded(item, latest, acts), shareOf(item.number)] : ruling(item, "", acts),
     objections(item, acts),
-    loud ? h("p", { class: "buttons" }, replayButton(item, acts), acts.atTop(item) ? "" : objectButton(item, acts)) : quietMore(item, open, latest, acts));
+    loud ? h("p", { class: "buttons" }, replayButton(item, acts), acts.atTop(item) ? "" : objectButton(item, acts)) : quietMore(item, open, acts));
 }
 
 /** Returns the note that spectators do not see it yet, with a button to show it without a ruling. */
@@ -52,17 +52,16 @@ function unfolded(item, latest, acts) {
 
 const path = (item, acts) => item.before ? pathOf(item, acts.shape(item.before.board)) : "";
 
-function quietMore(item, open, latest, acts) {
+function quietMore(item, open, acts) {
   const pictures = photosOf(item);
   const rules = open && !item.ordered ? rulings(item, open, acts) : "";
   const replay = replayButton(item, acts);
   const object = objectButton(item, acts);
-  const now = latest && object ? h("p", { class: "buttons" }, object) : "";
-  if (!pictures && !rules && !replay && (now || !object)) return now;
+  if (!pictures && !rules && !replay && !object) return "";
   const way = h("div", {});
   const fill = (event) => event.target.open && !way.firstChild && way.append(path(item, acts));
-  const buttons = [replay, now ? "" : object].filter(Boolean);
-  return [now, h("details", { ontoggle: fill }, h("summary", {}, t("verdict.more")), way, pictures, odds(item), buttons.length ? h("p", { class: "buttons" }, buttons) : "", rules)];
+  const buttons = [replay, object].filter(Boolean);
+  return h("details", { ontoggle: fill }, h("summary", {}, t("verdict.more")), way, pictures, odds(item), buttons.length ? h("p", { class: "buttons" }, buttons) : "", rules);
 }
 
 const replayButton = (item, acts) =>
@@ -134,9 +133,12 @@ const who = (one) => {
 
 /** Returns the objections, with and without a ruling. */
 export const objections = (item, acts) => item.objections.map((one) => [
-  h("p", { class: `objection${one.ruled ? " ruled-on" : ""}` },
-    [t(one.ruled ? "object.ruled" : "object.marked", { time: clock(one.at).slice(0, 5) }), one.why && t(`object.why.${one.why}`)].filter(Boolean).join(" ")),
+  h("p", { class: `objection${one.ruled ? " ruled-on" : ""}` }, objectedTo(one)),
   one.ruled || item.gone || (acts.atTop(item) && !may()) ? "" : amending(item, one, acts)]);
+
+/** Returns when somebody objected, and why, in a sentence. */
+export const objectedTo = (one) =>
+  [t(one.ruled ? "object.ruled" : "object.marked", { time: clock(one.at).slice(0, 5) }), one.why && t(`object.why.${one.why}`)].filter(Boolean).join(" ");
 
 const REASONS = ["verdict", "count", "turn"];
 
