@@ -13,7 +13,8 @@ from device.journal.events import Forfeit, NotAsSeen, TeamsNamed
 from tests.waiting import wait_for
 from tests.web.conftest import Served
 from tests.web.stage import Stage
-from tests.web.visits import PHONE, Open, accessible, accessible_at_each_size, at_each_size, until
+from tests.web.visits import PHONE, Open, accessible, accessible_at_each_size, at_each_size, fits, until
+from web.words import LANGUAGES
 
 STATIC = Path(__file__).parents[2] / "web" / "static"
 
@@ -55,6 +56,24 @@ def test_board_and_camera_are_side_by_side_and_nothing_hides_the_picture(stage: 
     enlarge.press("Enter")
     page.locator("#picture").click()
     expect(dialog).to_be_hidden()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("language", list(LANGUAGES))
+def test_the_header_names_the_whole_game_beside_every_room(stage: Stage, visit: Open, language: str) -> None:
+    stage.begin()
+    stage.cheat()
+    stage.begin("layligoobalay", "2x6")
+    stage.live()
+    page = visit(*PHONE, calm=True, language=language)
+    expect(page.locator("#open-fouls")).to_be_visible()
+    expect(page.locator("#new-game")).to_be_enabled()
+    for width, height in (PHONE, PHONE[::-1]):
+        page.set_viewport_size({"width": width, "height": height})
+        until(page, """(() => { const name = document.getElementById('playing');
+            return [name.scrollWidth - name.clientWidth, name.scrollHeight - name.clientHeight]; })()""",
+              lambda hidden: hidden[0] <= 0 and hidden[1] < 8)  # less than half a line
+        fits(page, width)
 
 
 @pytest.mark.browser

@@ -18,7 +18,7 @@ from device.journal.events import (
 )
 from device.journal.records import records
 from tests.web.stage import Stage
-from tests.web.visits import DESKTOP, PHONE, Open, accessible, accessible_at_each_size, fits, pressed, signed_in
+from tests.web.visits import DESKTOP, PHONE, Open, accessible, accessible_at_each_size, fits, signed_in
 from web.pin import PinFile
 from web.readmodel.book import KEEP as MOST_ITEMS
 from web.views.objections import MINUTE_S, MOST_OF_ALL, MOST_OF_ONE, Turnstile
