@@ -28,6 +28,11 @@ class Wrong:
     at: str = ""
 
 
+def whole_number(text: str, digits: int = 15) -> int | None:
+    """Return the whole number that a text of at most so many decimal digits stands for; None for any other text."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
+
+
 def store(form: str, fields: Mapping[str, str]) -> None:
     """Store the fields of a form. If that is too much, drop the other forms first."""
     typed = {name: text for name, text in fields.items() if name not in NOT_TYPED}

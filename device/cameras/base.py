@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Protocol
 
+from device.errors import UserError
 from device.journal.events import Order, ShowFoul
 from device.journal.live_state import CameraChoice
 from engine.messages import Message
@@ -23,16 +24,18 @@ def size_for(columns: int, sizes: Sequence[Size]) -> Size:
     return next((size for size in sizes if size[0] >= LEAST_PITCH * columns), sizes[-1])
 
 
-class CameraGone(Exception):
+class CameraGone(UserError):
     """The camera does not answer now (unplugged, starting, asleep): try again later. One sentence."""
 
 
-class CameraError(Exception):
+class CameraError(UserError):
     """The camera cannot work until a person has done something. One sentence: what is wrong, what to do."""
 
 
 class UnusableWord(CameraError):
     """The word given for `--camera` names no camera. One sentence in English, for the command line."""
+
+    exit_code = 2
 
 
 class EndOfRecording(Exception):

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import click
 
-from device.cli.files import check_output
+from device.cli.files import check_output, unwritable
+from device.cli.options import DATA
 from device.system.folder import DataFolder
 
 
 @click.command()
-@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="The data folder, if not the default.")
+@DATA
 @click.option("--bundle", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.tar.gz",
               help="Write a support bundle for whoever helps you.")
 @click.option("--pictures", is_flag=True, help="Put pictures into the bundle; they may show faces.")
@@ -17,13 +18,12 @@ from device.system.folder import DataFolder
 @click.option("--no-look", is_flag=True, help="Do not try the camera.")
 @click.option("--speed", is_flag=True, help="Only measure how fast this machine is.")
 @click.option("--json", "as_json", is_flag=True, help="With --speed: as JSON.")
-def doctor(data: Path | None, bundle: Path | None, pictures: bool, names: bool, no_look: bool, speed: bool,
+def doctor(folder: DataFolder, bundle: Path | None, pictures: bool, names: bool, no_look: bool, speed: bool,
            as_json: bool) -> None:
     """Say what is wrong on this machine, and what to do.
 
     For help from somebody far away: `inkeek doctor --bundle help.tar.gz`.
     """
-    folder = DataFolder(data) if data is not None else DataFolder.at_hand()
     if as_json and not speed:
         raise click.UsageError("--json goes with --speed")
     for word, given in (("--pictures", pictures), ("--names", names)):
@@ -43,13 +43,10 @@ def _tell_speed(folder: DataFolder, as_json: bool) -> None:
     """Print the measured speed of this machine."""
     import msgspec
 
-    from device.system.speed import SpeedError, measured
+    from device.system.speed import measured
 
     click.echo("measuring; this may take a minute …", err=True)
-    try:
-        found = measured(folder)
-    except SpeedError as error:
-        raise click.ClickException(str(error)) from error
+    found = measured(folder)
     click.echo(msgspec.json.encode(found).decode() if as_json else found.table())
 
 
@@ -68,7 +65,7 @@ def _tell_findings(folder: DataFolder, bundle: Path | None, *, pictures: bool, n
         try:
             parts = write_bundle(bundle, folder, lines(findings), pictures=pictures, names=names)
         except OSError as error:
-            raise click.ClickException(f"{bundle} cannot be written: {error.strerror or error}") from error
+            raise unwritable(bundle, error) from error
         without = " and ".join(what for what, asked in (("pictures", pictures), ("names", names)) if not asked)
         click.echo(f"\n{bundle}: {', '.join(parts)}" + (f"; without {without}" if without else ""))
     ill = sum(not finding.well for finding in findings)

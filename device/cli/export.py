@@ -17,7 +17,7 @@ def export(journal: Path, as_json: bool) -> None:
     JOURNAL is a file or the data folder that holds it, such as `inkeek export ~/.local/share/inkeek`. `inkeek replay`
     checks the records.
     """
-    from device.journal import Journal, JournalError
+    from device.journal import Journal
     from device.journal.records import ExportError, form, records
 
     journal = journal_at(journal)
@@ -29,7 +29,5 @@ def export(journal: Path, as_json: bool) -> None:
                 click.echo(text)
     except ExportError as e:
         raise click.ClickException(f"{journal}: {e}") from None
-    except JournalError as e:
-        raise click.ClickException(str(e)) from None
     if bad is not None:
         raise click.ClickException(f"{journal}: {bad.reason}")

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-from device.cli.moves import Unusable
+from device.cli.options import Unusable
+from device.errors import UserError
 from device.system.folder import DataFolder
 
 P = ParamSpec("P")
@@ -17,7 +18,7 @@ R = TypeVar("R")
 STANDARD_ERROR = 2
 
 
-class OutputError(Exception):
+class OutputError(UserError):
     """An output file could not be written. One sentence."""
 
 

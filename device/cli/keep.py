@@ -7,17 +7,9 @@ from pathlib import Path
 
 import click
 
-from device.cli.files import check_output, journal_at, there
-from device.cli.moves import Unusable
-from device.system.folder import DataFolder, FolderError
-
-DATA = click.option("--data", type=click.Path(path_type=Path, file_okay=False),
-                    help="The data folder, if not the default.")
-
-
-def _folder(data: Path | None) -> DataFolder:
-    """The given data folder, else the default one."""
-    return DataFolder(data) if data is not None else DataFolder.at_hand()
+from device.cli.files import check_output, journal_at, there, unwritable
+from device.cli.options import DATA, Unusable
+from device.system.folder import DataFolder
 
 
 def _check_owner(path: Path) -> None:
@@ -33,32 +25,28 @@ def _check_owner(path: Path) -> None:
 @click.command()
 @click.argument("target", type=click.Path(path_type=Path))
 @DATA
-def backup(target: Path, data: Path | None) -> None:
+def backup(target: Path, folder: DataFolder) -> None:
     """Copy a table's journal and evidence, while it runs.
 
     TARGET is a folder, where a later backup adds only what is new, or one file that ends in .zip, such as
     `inkeek backup /media/usb/table-3.zip`.
     """
-    from device.journal import JournalError
     from device.journal.backup import back_up
 
     if target.is_file() and target.suffix.lower() != ".zip":
         raise Unusable(f"{target} is a file: name a folder, or a file that ends in .zip")
-    try:
-        if target.suffix.lower() == ".zip":
-            _pack(_folder(data).path, target)
-            click.echo(f"journal and evidence are in {target}")
-            return
-        copied = back_up(_folder(data).path, target)
-    except JournalError as error:
-        raise click.ClickException(str(error)) from error
+    if target.suffix.lower() == ".zip":
+        _pack(folder.path, target)
+        click.echo(f"journal and evidence are in {target}")
+        return
+    copied = back_up(folder.path, target)
     click.echo(f"{copied.events} events and {copied.stills} further stills are in {target}; last hash {copied.last}")
     if copied.missing:
         click.echo(f"{copied.missing} stills that events name no longer exist")
 
 
 def _pack(folder: Path, target: Path) -> None:
-    """Write a data folder into one file. Raises `JournalError`, and ClickException if the file cannot be written."""
+    """Write a data folder into one file. Raises `JournalError`, and `OutputError` if the file cannot be written."""
     from device.journal.archive import archive
     from device.system.replacement import Replacement
 
@@ -70,30 +58,25 @@ def _pack(folder: Path, target: Path) -> None:
                     out.write(piece)
             file.put()
     except OSError as error:
-        raise click.ClickException(f"{target} cannot be written: {error.strerror or error}") from error
+        raise unwritable(target, error) from error
 
 
 @click.command()
 @click.argument("source", type=click.Path(path_type=Path))
 @DATA
-def restore(source: Path, data: Path | None) -> None:
+def restore(source: Path, folder: DataFolder) -> None:
     """Put a backup back.
 
     SOURCE is a folder or a .zip file, such as `inkeek restore /media/usb/table-3.zip`. The present journal is renamed,
     not deleted.
     """
-    from device.journal import JournalError
     from device.journal.archive import unarchive
     from device.journal.backup import restore as put_back
 
     there(source)
-    folder = _folder(data)
     _check_owner(folder.path)
     journal_at(source)
-    try:
-        folder.make()
-        with folder.held():
-            copied = unarchive(source, folder.path) if source.is_file() else put_back(source, folder.path)
-    except (JournalError, FolderError) as error:
-        raise click.ClickException(str(error)) from error
+    folder.make()
+    with folder.held():
+        copied = unarchive(source, folder.path) if source.is_file() else put_back(source, folder.path)
     click.echo(f"{copied.events} events and {copied.stills} stills are back in {folder.path}; last hash {copied.last}")

@@ -13,10 +13,10 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,12 +24,14 @@ from device.cli.doctor import doctor
 from device.cli.export import export
 from device.cli.files import journal_at, not_drawn, progress, silencing_libraries, there
 from device.cli.keep import backup, restore
-from device.cli.moves import LINES, Unusable, moves, sets
+from device.cli.moves import moves
+from device.cli.options import LINES, SETS, SOUTH, Unusable, usable_rules
 from device.cli.prove import prove
 from device.cli.publishing import check_identity, hall, hall_of, hall_options, publish
 from device.cli.replay import replay
 from device.cli.rules import rules as rules_command
-from device.system.folder import SOUTHS, DataFolder, FolderError, South
+from device.errors import UserError
+from device.system.folder import DataFolder, South
 from device.system.supervisor import PERMANENT
 from device.system.version import version
 from vision.board.parameters import HANDED
@@ -43,10 +45,19 @@ if TYPE_CHECKING:
     from engine.board import Board
     from engine.rules import Rules
 
-SOUTH = click.Choice(SOUTHS)
+
+class Commands(click.Group):
+    """The commands. A `UserError` ends one with its sentence and its exit status."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that the arguments name. Raises ClickException."""
+        try:
+            return super().invoke(ctx)
+        except UserError as error:
+            raise (Unusable if error.exit_code == Unusable.exit_code else click.ClickException)(str(error)) from error
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(version(), message="inkeek %(version)s")
 def inkeek() -> None:
     """A camera referee for mancala games on wooden boards.
@@ -69,39 +80,6 @@ inkeek.add_command(restore)
 inkeek.add_command(doctor)
 inkeek.add_command(publish)
 inkeek.add_command(hall)
-
-
-@contextmanager
-def plainly() -> Iterator[None]:
-    """Turn expected errors into one sentence and an exit status."""
-    from device.cameras.base import CameraError, CameraGone, UnusableWord
-    from device.cli.files import OutputError
-    from device.evidence.reading_log import LogError
-    from device.eyes.eyes import EyeError
-    from device.journal import JournalError
-
-    try:
-        yield
-    except UnusableWord as error:
-        raise Unusable(str(error)) from error
-    except (CameraError, CameraGone, EyeError, JournalError, FolderError, LogError, OutputError) as error:
-        raise click.ClickException(str(error)) from error
-
-
-def usable_rules(game: str, rules: str, board: str,
-                 fields: Mapping[str, str] | None = None) -> tuple[Rules, Board | None]:
-    """The rules and the board of the arguments; the board is None for "" and "auto". Raises `Unusable`."""
-    from engine.board import Board
-    from engine.rules import ruleset
-
-    try:
-        chosen = ruleset(game, rules or None, fields or {})
-        size = Board.parse(board) if board and board != "auto" else None
-        if size is not None and size not in chosen.boards:
-            chosen.setup(board=size)
-    except ValueError as error:
-        raise Unusable(str(error)) from None
-    return chosen, size
 
 
 def check_start(rules: Rules, board: Board | None, start: str) -> None:
@@ -150,7 +128,7 @@ def game_at(folder: DataFolder, usual: str) -> str:
                    "or the path of a recording or of a folder of pictures to replay.")
 @click.option("--game", default="", help="The game; unless given, the journal's current one.")
 @click.option("--rules", default="", help="Its ruleset.")
-@click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", callback=sets, help="Change a field of it.")
+@SETS
 @click.option("--board", default="", metavar="RxC", help="Rows and columns, such as 2x8.")
 @click.option("--start", default="", metavar="LINE", help="Begin a game from this position, already on the board.")
 @click.option("--south", default=None, type=SOUTH, help="The edge of the picture where South sits.")
@@ -174,16 +152,14 @@ def run(camera: str | None, game: str, rules: str, fields: dict[str, str], board
 
     to_standard_error()
     folder = DataFolder(data) if data is not None else DataFolder.default()
-    with plainly():
-        settings = folder.settings()
-        processes = Processes(folder, camera or settings.camera, south or settings.south, host or settings.host,
-                              port or settings.port, game, rules, board, fields,
-                              hall_of(folder, settings.hall, hall, only), start,
-                              names or tuple(settings.page.names))
-        _check_startable(processes, only, settings.game)
-        folder.make()
-        if processes.hall is not None:
-            check_identity(folder, processes.hall)
+    settings = folder.settings()
+    processes = Processes(folder, camera or settings.camera, south or settings.south, host or settings.host,
+                          port or settings.port, game, rules, board, fields,
+                          hall_of(folder, settings.hall, hall, only), start, names or tuple(settings.page.names))
+    _check_startable(processes, only, settings.game)
+    folder.make()
+    if processes.hall is not None:
+        check_identity(folder, processes.hall)
     supervisor = processes.supervisor(only)
     supervisor.handle_signals()
     if only in (None, "page"):
@@ -196,7 +172,7 @@ def _check_startable(processes: Processes, only: str | None, usual: str) -> None
     """Raise, with one sentence, if the table or the page could not start with these arguments. usual: the game of the
     settings."""
     from device.cameras.choose import choose_camera
-    from device.system.supervisor import PortError, check_port
+    from device.system.supervisor import check_port
 
     asked = processes
     if asked.camera != "sim" and only in (None, "table"):
@@ -206,19 +182,15 @@ def _check_startable(processes: Processes, only: str | None, usual: str) -> None
     chosen, size = usable_rules(game, asked.rules, asked.board, asked.fields)
     if asked.start:
         check_start(chosen, size, asked.start)
-    if only not in (None, "page"):
-        return
-    try:
+    if only in (None, "page"):
         check_port(asked.host, asked.port)
-    except PortError as error:
-        raise click.ClickException(str(error)) from error
 
 
 @inkeek.command(hidden=True)
 @click.option("--camera", default="sim", envvar="INKEEK_CAMERA")
 @click.option("--game", default="")
 @click.option("--rules", default="")
-@click.option("--set", "fields", multiple=True, callback=sets)
+@SETS
 @click.option("--board", default="")
 @click.option("--start", default="")
 @click.option("--south", default="bottom", type=SOUTH)
@@ -236,13 +208,12 @@ def table(camera: str, game: str, rules: str, fields: dict[str, str], board: str
         signal.signal(number, lambda _number, _frame: ending.set())
     folder = DataFolder(data)
     try:
-        with plainly():
-            wanted = Wanted(folder, game, rules, board, south, folder.settings().game, camera, fields, start)
-            Loop(wanted, lambda played: make_camera(camera, played, folder, south), ending.is_set,
-                 other=lambda word, played, edge: make_camera(word, played, folder, edge)).run()
-    except (click.ClickException, ValueError) as error:
-        click.echo(f"inkeek: {error.message if isinstance(error, click.ClickException) else error}", err=True)
-        sys.exit(1 if isinstance(error.__cause__, Renumbered) else PERMANENT)
+        wanted = Wanted(folder, game, rules, board, south, folder.settings().game, camera, fields, start)
+        Loop(wanted, lambda played: make_camera(camera, played, folder, south), ending.is_set,
+             other=lambda word, played, edge: make_camera(word, played, folder, edge)).run()
+    except (UserError, ValueError) as error:
+        click.echo(f"inkeek: {error}", err=True)
+        sys.exit(1 if isinstance(error, Renumbered) else PERMANENT)
 
 
 def make_camera(word: str, game: Game, folder: DataFolder, south: South) -> Camera:
@@ -268,7 +239,7 @@ def make_camera(word: str, game: Game, folder: DataFolder, south: South) -> Came
 @click.argument("video", type=click.Path(path_type=Path))
 @click.option("--game", required=True, help="The game played in the recording.")
 @click.option("--rules", default="", help="The ruleset; the game's first unless given.")
-@click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", callback=sets, help="Change a field of it.")
+@SETS
 @click.option("--board", default="", metavar="RxC|auto", help="Rows and columns; detected unless given.")
 @click.option("--start", default="", metavar="LINE|auto",
               help="The position it begins from, or auto to read it off the board; the set-up unless given.")
@@ -305,8 +276,7 @@ def watch(video: Path, game: str, rules: str, fields: dict[str, str], board: str
     if known.midway and start != AUTO:
         raise Unusable("--captured and --to-move go with --start auto: a position line already says both")
     there(video)
-    with plainly():
-        referee(WatchArguments(video, Match(chosen, size, start, south, known), live, log, report, film, as_json))
+    referee(WatchArguments(video, Match(chosen, size, start, south, known), live, log, report, film, as_json))
 
 
 @inkeek.command()
@@ -326,12 +296,11 @@ def judge(log: Path, as_json: bool, why: bool) -> None:
 
     if there(log).is_dir():
         raise Unusable(f"{log} is a directory, not a log")
-    with plainly():
-        if not for_people(as_json=as_json):
-            judge_log(log, Lines(as_json).event, why=why)
-            return
-        with Terminal(console(), log.name, bar=False) as terminal:
-            judge_log(log, terminal.event, why=why)
+    if not for_people(as_json=as_json):
+        judge_log(log, Lines(as_json).event, why=why)
+        return
+    with Terminal(console(), log.name, bar=False) as terminal:
+        judge_log(log, terminal.event, why=why)
 
 
 @inkeek.command(epilog=f"A count with a ? is doubtful: its probability is under {DRAWING.doubtful}.")
@@ -361,7 +330,7 @@ def read(images: Sequence[Path], board: str | None, pits: str | None, south: Sou
     drawings = [None] * len(images) if overlay is None else overlays(images, overlay)
     unread = []
     for number, (path, drawing) in enumerate(zip(images, drawings, strict=True), 1):
-        with plainly(), progress(f"{number} of {len(images)}: {path}", shown=len(images) > 1):
+        with progress(f"{number} of {len(images)}: {path}", shown=len(images) > 1):
             photograph = reader.read(path, circles)
             if drawing is not None:
                 draw_overlay(path, photograph, drawing)
@@ -408,7 +377,7 @@ def verify(journal: Path) -> None:
     from device.journal.store import last_hash
 
     journal = journal_at(journal)
-    with plainly(), Journal(journal, readonly=True) as opened:
+    with Journal(journal, readonly=True) as opened:
         bad = opened.verify()
         if bad is not None:
             raise click.ClickException(f"{journal}: {bad.reason}")

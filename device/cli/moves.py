@@ -8,28 +8,12 @@ from typing import Any, BinaryIO
 import click
 
 from device.cli.boards import for_people
+from device.cli.options import LINES, SETS, Unusable, usable_rules
 from engine.drawing import outline
 from engine.explain import renamed
 from engine.games.fields import one_of
 from engine.position import MAX_LINE, Position, PositionError
-from engine.rules import Rules, RulesError, games, ruleset
-
-
-class Unusable(click.ClickException):
-    """The arguments cannot be used: one sentence, exit status 2."""
-
-    exit_code = 2
-
-
-def sets(_context: object, _parameter: object, words: tuple[str, ...]) -> dict[str, str]:
-    """Parse FIELD=VALUE words into a mapping. Raises `Unusable`."""
-    found = {}
-    for word in words:
-        name, equals, value = word.partition("=")
-        if not equals:
-            raise Unusable(f"{word[:40]!r} is not FIELD=VALUE")
-        found[name.strip()] = value.strip()
-    return found
+from engine.rules import Rules, games
 
 
 def lines(stream: BinaryIO) -> Iterator[str]:
@@ -118,18 +102,11 @@ def show_to_people(rules: Rules, line: str) -> None:
     out.print(table)
 
 
-LINES = ("A position line has the rows as South sees them, so North's comes first and runs from his right to his left: "
-         "4,4,4,4,4,0/4,4,4,4,4,4 N 0-4 ply=3.")
-"""The help text on position lines; engine/games/README.md says more."""
-
-
 @click.command(epilog=LINES)
 @click.argument("line", required=False)
 @click.option("--game", required=True, help=f"The game: {one_of(games())}.")
 @click.option("--rules", default=None, help="The ruleset; the game's first unless given.")
-@click.option(
-    "--set", "fields", multiple=True, metavar="FIELD=VALUE", callback=sets, help="Change a field of the ruleset."
-)
+@SETS
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def moves(line: str | None, game: str, rules: str | None, fields: dict[str, str], as_json: bool) -> None:
     """List the legal moves of a position.
@@ -138,10 +115,7 @@ def moves(line: str | None, game: str, rules: str | None, fields: dict[str, str]
     read lines from standard input. Without LINE the game's set-up is taken: `inkeek moves --game omweso`. A terminal
     shows the board and how each move is played.
     """
-    try:
-        chosen = ruleset(game, rules, fields)
-    except RulesError as e:
-        raise Unusable(str(e)) from None
+    chosen, _ = usable_rules(game, rules, "", fields)
     people = for_people(as_json=as_json)
     # json.dumps gives ASCII, as answers quote any input, whatever the terminal can show.
     show = json.dumps if as_json else plain

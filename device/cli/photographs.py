@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from device.cameras.pictures import PictureError, load_picture
 from device.cli.files import OutputError, check_output, no_file, unwritable
-from device.cli.moves import Unusable
+from device.cli.options import Unusable
 from device.eyes.eyes import board_sizes, find_board, loading
 from device.system.folder import South
 from device.system.replacement import replace_file

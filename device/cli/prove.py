@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from device.cli.files import not_drawn, silencing_libraries, there
-from device.cli.moves import LINES, Unusable
-from device.system.folder import SOUTHS, South
+from device.cli.options import LINES, SOUTH, Unusable
+from device.system.folder import South
 from engine import certainty
 from engine.position import Position
 
@@ -62,7 +62,7 @@ def proof_lines(result: dict[str, Any]) -> str:
 @click.command(epilog=LINES)
 @click.argument("images", metavar="IMAGE…", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--position", "line", required=True, metavar="LINE", help="The seeds on the board, as a position line.")
-@click.option("--south", default="bottom", type=click.Choice(SOUTHS), help="The edge of the picture where South sits.")
+@click.option("--south", default="bottom", type=SOUTH, help="The edge of the picture where South sits.")
 @click.option("--overlay", type=click.Path(path_type=Path), metavar="PICTURE",
               help="Write a drawing of the pits and counts, misread ones marked, to this file; for one photograph.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
@@ -72,7 +72,6 @@ def prove(images: tuple[Path, ...], line: str, south: South, overlay: Path | Non
 
     For a photograph of Oware's set-up: `inkeek prove board.jpg --position "4,4,4,4,4,4/4,4,4,4,4,4 S 0-0"`.
     """
-    from device.cli.files import OutputError
     from device.cli.photographs import PhotoReader, check_overlay, draw_overlay
 
     if overlay is not None and len(images) > 1:
@@ -87,16 +86,13 @@ def prove(images: tuple[Path, ...], line: str, south: South, overlay: Path | Non
     if overlay is not None:
         check_overlay(overlay, images[0])
     reasons = []
-    try:
-        for image in images:
-            read = reader.read(image)
-            _show(read.form, image, position, line, as_json=as_json)
-            if not read.form["found"]:
-                reasons.append(str(read.form["reason"]) + not_drawn(overlay))
-            elif overlay is not None:
-                draw_overlay(image, read, overlay, position.counts)
-    except OutputError as error:
-        raise click.ClickException(str(error)) from error
+    for image in images:
+        read = reader.read(image)
+        _show(read.form, image, position, line, as_json=as_json)
+        if not read.form["found"]:
+            reasons.append(str(read.form["reason"]) + not_drawn(overlay))
+        elif overlay is not None:
+            draw_overlay(image, read, overlay, position.counts)
     if reasons:
         raise click.ClickException(reasons[0])
 

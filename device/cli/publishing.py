@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from device.cli.moves import Unusable
+from device.cli.options import Unusable
 from device.system.folder import DataFolder, HallSettings
 from device.system.supervisor import PERMANENT
 
@@ -40,7 +40,7 @@ def hall_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def hall_of(folder: DataFolder, settings: HallSettings, asked: Mapping[str, str], only: str | None) -> Hall | None:
     """The hall to publish to, by the command line or else the settings; None for none, or if `only` excludes it. Raises
-    ClickException for unusable settings, before anything is started."""
+    `Unusable` or HallError, before anything is started."""
     from device.cli.processes import Hall
     from device.publishing.address import HallError, check_library, hall_address
     from device.publishing.publisher_state import table_name
@@ -59,22 +59,16 @@ def hall_of(folder: DataFolder, settings: HallSettings, asked: Mapping[str, str]
         table_name(hall.name)
     except HallError as error:
         raise Unusable(str(error)) from None
-    try:
-        check_library()
-    except HallError as error:
-        raise click.ClickException(str(error)) from None
+    check_library()
     return hall
 
 
 def check_identity(folder: DataFolder, hall: Hall) -> None:
-    """Make sure that the table has an id for the hall in its folder. Raises ClickException."""
-    from device.publishing.address import HallError, hall_address
+    """Make sure that the table has an id for the hall in its folder. Raises HallError."""
+    from device.publishing.address import hall_address
     from device.publishing.publisher_state import table_id
 
-    try:
-        table_id(folder.path, hall_address(hall.address, hall.ca, hall.password_file).user)
-    except HallError as error:
-        raise click.ClickException(str(error)) from None
+    table_id(folder.path, hall_address(hall.address, hall.ca, hall.password_file).user)
 
 
 @click.command(hidden=True)
@@ -123,12 +117,9 @@ def hall(broker: str, hall_ca: str, hall_password_file: str, data: Path | None, 
 
     The page shows what each table plays and what waits for a ruling: `inkeek hall --broker mqtt://hall@localhost`.
     """
-    from device.publishing.address import HallError, HallPage, check_library
+    from device.publishing.address import HallPage, check_library
 
-    try:
-        check_library()
-    except HallError as error:
-        raise click.ClickException(str(error)) from None
+    check_library()
     page = HallPage(broker, str(data or _hall_folder()), hall_ca, hall_password_file, host, port, names)
     signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))  # until `web.hall.__main__` can take a Ctrl-C quietly
     os.execv(sys.executable, [sys.executable, "-m", "web.hall", msgspec.json.encode(page).decode()])

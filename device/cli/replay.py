@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from device.cli.moves import Unusable
+from device.cli.options import Unusable
 from engine.explain import listed
 from engine.records.reader import LARGEST, RecordError, read
 from engine.records.record import Record

@@ -8,7 +8,7 @@ import click
 from rich.text import Text
 
 from device.cli.boards import console, drawn, for_people
-from device.cli.moves import Unusable
+from device.cli.options import Unusable
 from engine.games.fields import Field, word
 from engine.rules import Rules, RulesError, games, ruleset
 from engine.rules import game as game_of

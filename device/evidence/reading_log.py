@@ -17,6 +17,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from device.errors import UserError
 from device.journal.events import GameStarted
 from vision.reading import COUNTS, BoardView, Reading
 
@@ -33,7 +34,7 @@ LEVEL = 6
 MOST_PITS, MOST_REMEMBERED = 255, 255
 
 
-class LogError(ValueError):
+class LogError(UserError, ValueError):
     """A file is not a log of readings, is damaged, or must not be overwritten; one sentence."""
 
 

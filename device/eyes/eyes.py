@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from device.errors import UserError
 from device.eyes.brightening import Brightening, brightened
 from device.eyes.parameters import COUNTING
 from device.eyes.table_eye import TableEye
@@ -23,7 +24,7 @@ from vision.reading import BoardView
 from vision.seeds.counter import Reader, reader
 
 
-class EyeError(Exception):
+class EyeError(UserError):
     """The program's networks cannot be loaded; one sentence."""
 
 

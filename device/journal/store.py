@@ -17,6 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from device.errors import UserError
 from device.journal import full_disk
 from device.journal.chain import (
     COLUMNS,
@@ -68,7 +69,7 @@ VERSION = 1
 """SQLite's `user_version` of a file that has these tables."""
 
 
-class JournalError(Exception):
+class JournalError(UserError):
     """The journal cannot be opened, read or written; the message is one sentence for people."""
 
 

@@ -10,6 +10,8 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
+from device.errors import UserError
+
 PASSWORD = "INKEEK_HALL_PASSWORD"
 """The environment variable that may hold the password."""
 
@@ -18,7 +20,7 @@ LONGEST_PASSWORD = 1024
 FORM = "mqtt://HOST or mqtts://HOST, with a user and a port where they are needed: mqtts://table-3@hall.local:8883"
 
 
-class HallError(Exception):
+class HallError(UserError):
     """The settings for a hall cannot be used; one sentence."""
 
 

@@ -17,6 +17,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from device.errors import UserError
+
 log = logging.getLogger(__name__)
 
 South = Literal["bottom", "top", "left", "right"]
@@ -33,7 +35,7 @@ FRESH_S = 15.0
 """The table writes its live state at least this often, even if a frame takes long on a small machine."""
 
 
-class FolderError(Exception):
+class FolderError(UserError):
     """The data folder, or its settings, cannot be used; one sentence."""
 
 

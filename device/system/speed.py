@@ -17,6 +17,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from device.errors import UserError
 from device.eyes.denoising import Denoiser
 from device.eyes.eyes import EyeError, LiveEyes, find_board, workers
 from device.eyes.parameters import PACE
@@ -38,7 +39,7 @@ BUSY_S = 10.0
 """If the live state is newer than this, a table is running."""
 
 
-class SpeedError(Exception):
+class SpeedError(UserError):
     """The speed cannot be measured here; one sentence."""
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import FrameType
 
+from device.errors import UserError
 from device.system.notifications import Notifier
 
 log = logging.getLogger(__name__)
@@ -32,7 +33,7 @@ LOOK_S = 5.0
 PR_SET_PDEATHSIG = 1
 
 
-class PortError(Exception):
+class PortError(UserError):
     """The page's port cannot be used; one sentence."""
 
 

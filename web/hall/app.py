@@ -10,6 +10,7 @@ from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.exceptions import HTTPException
 
 from device.journal.pin import PIN_FILE
+from device.journal.store import JournalError
 from web import assets, at_machine, refusals
 from web.app import REFEREE_HOURS, SECRET_FILE, add_headers, let_in_own, secret_key
 from web.at_machine import OneTimeLink
@@ -56,6 +57,7 @@ def create_app(context: HallContext, config: Mapping[str, object] | None = None)
         app.register_blueprint(blueprint)
     app.register_error_handler(404, of_table.none_such)
     app.register_error_handler(HTTPException, of_table.failed)
+    app.register_error_handler(JournalError, of_table.unreadable)
     refusals.watch(app)
     add_headers(app)
     return app

@@ -10,9 +10,8 @@ from engine.position import Position
 from engine.rules import Rules, RulesError, ruleset
 from web.readmodel.book import Book
 from web.readmodel.reasons import message_text, why_of
-from web.readmodel.shapes import pits
 from web.views import house_rules
-from web.views.orders import Refused
+from web.views.orders import Refused, counts_in
 from web.words import say
 
 KEY = "draft"
@@ -99,12 +98,7 @@ def position(draft: Draft, mover: Side, counts: Mapping[str, str] | None = None)
     rules, board = draft.ruleset, draft.size
     if draft.setup != LIES:
         return replace(rules.setup(draft.setup, board), to_move=mover)
-    found = []
-    for pit in pits(draft.board):
-        text = (counts or {}).get(f"n-{pit['name']}", "").strip()
-        if not (text.isascii() and text.isdigit() and len(text) < 3):
-            raise Refused("setup.count", at=f"n-{pit['name']}", pit=pit["name"], count=text[:20])
-        found.append(int(text))
+    found = counts_in(counts or {}, draft.board)
     lying = Position(board, tuple(found), to_move=mover)
     problems = rules.wrong(lying)
     if problems:

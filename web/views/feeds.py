@@ -21,6 +21,7 @@ from web.compression import stream, unpacks
 from web.disk import Disk
 from web.readmodel.book import Book
 from web.readmodel.live import Live, LiveView
+from web.typed import whole_number
 from web.views import audience
 from web.views.roles import may_rule
 from web.words import say
@@ -153,8 +154,7 @@ def table() -> Response:
 
 def _number_held() -> int:
     """Return the event number after which the page wants news; 0 for everything."""
-    text = request.headers.get("Last-Event-ID") or request.args.get("after", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0
+    return whole_number(request.headers.get("Last-Event-ID") or request.args.get("after", "")) or 0
 
 
 def _stream(news: News, after: int, live_s: float, gone: object) -> Iterator[bytes]:

@@ -18,7 +18,7 @@ from web.readmodel.book import Book
 from web.readmodel.matches import MOST, MatchBook, begun
 from web.readmodel.reasons import message_text, source_of, why_of
 from web.readmodel.scores import score
-from web.typed import Wrong
+from web.typed import Wrong, whole_number
 from web.views import audience, house_rules, starts
 from web.views import draft as drafts
 from web.views.orders import Refused, write
@@ -41,7 +41,7 @@ def agree() -> AnyResponse:
     try:
         _allowed()
         agreed = _agreed(request.form)
-        write(_book(), agreed)
+        write(audience.book(), agreed)
     except Refused as refused:
         return _refused("agree", Wrong(str(refused), refused.at), refused.status)
     typed.forget("agree")
@@ -53,7 +53,7 @@ def teams() -> AnyResponse:
     """Save who plays, one name per line."""
     try:
         _allowed()
-        write(_book(), teams_of(request.form))
+        write(audience.book(), teams_of(request.form))
     except Refused as refused:
         return _refused("teams", Wrong(str(refused), refused.at), refused.status)
     typed.forget("teams")
@@ -75,7 +75,7 @@ def _refused(form: str, wrong: Wrong, status: int) -> Response:
 @blueprint.get("/sheet")
 def sheet() -> str:
     """Show the score sheet for printing."""
-    book = _book()
+    book = audience.book()
     match = book.match()
     games = list(reversed(book.games()))
     newest = games[-1].number if games else 0
@@ -104,12 +104,12 @@ def _agreed(form: Mapping[str, str]) -> MatchAgreed:
     board = next((one for one in rules.boards if str(one) == size), None)
     if board is None:
         raise Refused("order.board", at=f"board-{game}", game=rules.title, board=size[:20])
-    number = form.get("number", "").strip()
-    whole = number.isascii() and number.isdigit() and len(number) < 4
-    if kind != "surplus" and not (whole and 1 <= int(number) <= MOST):
-        raise Refused("match.no-number", at="number", number=number[:20], most=MOST)
+    text = form.get("number", "").strip()
+    number = 0 if kind == "surplus" else whole_number(text, 3)
+    if number is None or (kind != "surplus" and not 1 <= number <= MOST):
+        raise Refused("match.no-number", at="number", number=text[:20], most=MOST)
     agreed = MatchAgreed(game=game, board=size, form=cast(MatchForm, kind), rules=rules.name,
-                         number=0 if kind == "surplus" else int(number), sets=rules.sets,
+                         number=number, sets=rules.sets,
                          start=starts.line(rules, board, setup, form),
                          to_points=kind == "points" and form.get("to") == "points", by="page")
     try:
@@ -156,17 +156,13 @@ def _names(form: Mapping[str, str], field: str) -> list[str]:
 def _allowed() -> None:
     if not may_rule():
         raise Refused("order.pin-needed", 403)
-    if not _book().number:
+    if not audience.book().number:
         raise Refused("order.no-table", 503)
-
-
-def _book() -> Book:
-    return audience.book()
 
 
 def _page(form: str = "", wrong: Wrong | None = None, status: int = 200) -> Response:
     """Return the page. form: the one with an error."""
-    book, both = _book(), {name: typed.stored(name) for name in ("teams", "agree")}
+    book, both = audience.book(), {name: typed.stored(name) for name in ("teams", "agree")}
     if form:
         both[form] |= request.form.to_dict()
     match, last = book.match(), drafts.last(book)

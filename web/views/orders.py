@@ -1,6 +1,7 @@
 """Orders: what people ask of the table, written into the journal for the table to carry out."""
 
 import threading
+from collections.abc import Mapping
 from itertools import zip_longest
 
 import msgspec
@@ -34,6 +35,7 @@ from web.readmodel.games import setup_line
 from web.readmodel.reasons import why_of
 from web.readmodel.shapes import pits
 from web.readmodel.standing import rulable
+from web.typed import whole_number
 from web.views.api.problems import from_program
 from web.views.roles import may_rule
 from web.words import say
@@ -239,6 +241,18 @@ def _check_counts(order: NotAsSeen, board: str) -> None:
     for pit, count in zip(named, order.counts, strict=True):
         if not 0 <= count <= MOST_SEEDS:
             raise Refused("order.count", pit=pit["name"], count=count, most=MOST_SEEDS)
+
+
+def counts_in(form: Mapping[str, str], board: str) -> list[int]:
+    """Return the counts that a form gives in `n-a`, `n-b` …, along the ring. Raises Refused, which names the field."""
+    found = []
+    for pit in pits(board):
+        text = form.get(f"n-{pit['name']}", "").strip()
+        count = whole_number(text, 2)
+        if count is None:
+            raise Refused("setup.count", at=f"n-{pit['name']}", pit=pit["name"], count=text[:20])
+        found.append(count)
+    return found
 
 
 def _check_captured(order: NotAsSeen, book: Book) -> None:

@@ -15,9 +15,10 @@ from flask import (
     url_for,
 )
 from flask_wtf.csrf import generate_csrf
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, ServiceUnavailable
 from werkzeug.wrappers import Response as AnyResponse
 
+from device.journal.store import JournalError
 from web.invitation import invitation
 from web.messages import MESSAGES
 from web.readmodel.games import offers
@@ -125,6 +126,13 @@ def failed(error: HTTPException) -> AnyResponse | HTTPException:
     text = _sorry(say("fail.title"), say(key if key in MESSAGES else "fail.text"))
     given = dict(error.get_headers()) | {"Content-Type": f"text/{'html' if _wants_html() else 'plain'}; charset=utf-8"}
     return Response(text, error.code, given)
+
+
+@blueprint.app_errorhandler(JournalError)
+def unreadable(error: JournalError) -> AnyResponse | HTTPException:
+    """Answer a request for what the journal cannot give, or cannot take, just now; the log says why."""
+    current_app.logger.error("%s", error)
+    return failed(ServiceUnavailable())
 
 
 def _page_above() -> str:

@@ -327,16 +327,12 @@ def _allowed() -> Book:
     """Return the journal if this visitor may give orders. Raises Refused."""
     if not may_rule():
         raise Refused("order.pin-needed", 403)
-    book = _book()
+    book = audience.book()
     if not book.number:
         raise Refused("order.no-table", 503)
     if len(book.table["pending"]) >= int(current_app.config["MAX_PENDING"]):
         raise Refused("order.too-many", 429)
     return book
-
-
-def _book() -> Book:
-    return audience.book()
 
 
 def _steps(book: Book, sight: LiveView) -> list[standing.SetupStep]:
@@ -345,7 +341,7 @@ def _steps(book: Book, sight: LiveView) -> list[standing.SetupStep]:
 
 
 def _overview() -> Response:
-    book = _book()
+    book = audience.book()
     sight = audience.sight(book)
     found = _steps(book, sight)
     following = next((one for one in found if not one.done and one.key not in standing.OPTIONAL), None)
@@ -355,7 +351,7 @@ def _overview() -> Response:
 
 def _step(key: str, wrong: Wrong | None = None, status: int = 200) -> Response:
     form = typed.stored(key) | request.form.to_dict()
-    book = _book()
+    book = audience.book()
     sight = audience.sight(book)
     table = book.table
     draft = drafts.stored() or drafts.last(book)

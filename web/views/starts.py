@@ -7,6 +7,7 @@ from engine.position import Position
 from engine.rules import Rules
 from web.readmodel.games import layout_of
 from web.readmodel.reasons import message_text
+from web.typed import whole_number
 from web.views.draft import LIES
 from web.views.orders import Refused
 from web.words import say
@@ -53,9 +54,12 @@ def line(rules: Rules, board: Board, setup: str, form: Mapping[str, str]) -> str
 def _row(rules: Rules, board: Board, side: Side, form: Mapping[str, str]) -> list[int]:
     at = f"start-{rules.game}-{side.letter}"
     words = form.get(at, "").replace(",", " ").split()
+    found = []
     for seed in words:
-        if not (seed.isascii() and seed.isdigit() and len(seed) < 3):
+        count = whole_number(seed, 2)
+        if count is None:
             raise Refused("match.start.count", at=at, seed=seed[:20])
+        found.append(count)
     if len(words) != board.half:
         raise Refused("match.start.pits", at=at, n=len(words), pits=board.half)
-    return [int(seed) for seed in words]
+    return found

@@ -13,7 +13,7 @@ from device.cameras.base import Camera, CameraError
 from device.cameras.choose import camera_of_file
 from device.cli.boards import for_people
 from device.cli.files import OutputError, check_output, unwritable
-from device.cli.moves import Unusable
+from device.cli.options import Unusable
 from device.cli.watch.lines import Lines
 from device.cli.watch.watcher import Match, Watcher, live_watcher, nothing
 from device.evidence.reading_log import LogError, check_log_place

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from device.cameras.pictures import PictureError, load_picture, picture_size
 from device.cli import photographs as photos
 from device.cli.files import OutputError
-from device.cli.moves import Unusable
+from device.cli.options import Unusable
 from device.cli.photographs import (
     BadPits,
     Photograph,

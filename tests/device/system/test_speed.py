@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from device.cli.doctor import doctor as command
+from device.cli.main import inkeek
 from device.system import speed
 from device.system.folder import DataFolder
 from device.system.speed import Speed, SpeedError, measured
@@ -24,7 +24,7 @@ def once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def doctor(*arguments: object) -> Result:
     """The command's result."""
-    return CliRunner().invoke(command, [*map(str, arguments)])
+    return CliRunner().invoke(inkeek, ["doctor", *map(str, arguments)])
 
 
 def test_it_measures_every_step(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from web.hall.views import drawn, tournament
 from web.hall.views.desk import director
 from web.hall.views.queue import verdict_part
 from web.hall.views.tables import at
+from web.typed import whole_number
 from web.views.feeds import BEAT_S, FeedLimit
 from web.words import say
 
@@ -53,9 +54,9 @@ def _parts(see: str) -> Parts:
     if kind == "table" and not number:
         table = at(name)
         return lambda: [("table", drawn.table_part(table))]
-    if kind == "verdict" and number.isascii() and number.isdigit() and len(number) < 16:
+    if kind == "verdict" and (verdict := whole_number(number)) is not None:
         one = at(name)
-        return lambda: [("ruling", verdict_part(one, int(number)))]
+        return lambda: [("ruling", verdict_part(one, verdict))]
     raise NotFound
 
 

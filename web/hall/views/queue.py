@@ -3,13 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, abort, current_app, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, make_response, redirect, render_template, request, url_for
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import BadRequest
 from werkzeug.wrappers import Response as AnyResponse
 
 from device.journal.events import LetStand, Shown, Undo, Withdraw
-from device.journal.store import JournalError
 from web.hall.context import here
 from web.hall.registry import HallTable
 from web.hall.views import drawn
@@ -21,7 +20,7 @@ from web.readmodel.ledger import Played
 from web.readmodel.shapes import pits
 from web.readmodel.standing import contested, rulable
 from web.sharing.clip_file import part_of
-from web.typed import Wrong
+from web.typed import Wrong, whole_number
 from web.views import retraction
 from web.views.pictures import LASTING
 from web.words import say, speak_of
@@ -99,11 +98,7 @@ def clip_part(name: str, number: int, part: str) -> Response:
 # ---- inside ----------------------------------------------------------------------------------------------------
 
 def _found(table: HallTable, number: int) -> tuple[Played, Item]:
-    try:
-        found = drawn.verdict_of(table, number)
-    except JournalError as error:
-        current_app.logger.error("%s", error)
-        abort(503)
+    found = drawn.verdict_of(table, number)
     if found is None:
         abort(404)
     return found
@@ -166,6 +161,6 @@ def _order(number: int) -> LetStand | Withdraw | Shown | Undo:
             return retraction.of_form(number, request.form)
         case "show":
             return Shown(verdict=number, by="hall")
-        case "undo" if undo.isascii() and undo.isdigit() and len(undo) < 16:
-            return Undo(order=int(undo), by="hall")
+        case "undo" if (order := whole_number(undo)) is not None:
+            return Undo(order=order, by="hall")
     raise BadRequest

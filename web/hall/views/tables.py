@@ -45,11 +45,7 @@ def anew(name: str) -> AnyResponse:
     if director() is None:
         abort(403)
     if stream is not None and stream.forked:
-        try:
-            here().copy_anew(table)
-        except JournalError as error:
-            current_app.logger.error("%s", error)
-            abort(503)
+        here().copy_anew(table)
     return redirect(url_for("tables.page", name=name), 303)
 
 
@@ -86,11 +82,7 @@ def dismiss(name: str) -> AnyResponse:
         abort(403)
     if not any(need in ABSENT for need in here().registry.needs(table, True)):
         abort(409)
-    try:
-        here().registry.dismiss(table)
-    except JournalError as error:
-        current_app.logger.error("%s", error)
-        abort(503)
+    here().registry.dismiss(table)
     return redirect(url_for("page.index"), 303)
 
 

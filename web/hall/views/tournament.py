@@ -29,7 +29,7 @@ from web.hall.views import tournament_forms as forms
 from web.hall.views import tournament_seen as seen
 from web.hall.views.desk import director
 from web.hall.views.tournament_forms import Mistyped, one_line
-from web.typed import Wrong
+from web.typed import Wrong, whole_number
 from web.words import say
 
 blueprint = Blueprint("tournament", __name__, url_prefix="/tournament")
@@ -221,10 +221,10 @@ def part() -> Markup:
 
 
 def _digits(name: str) -> int:
-    text = request.form.get(name, "")
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
+    number = whole_number(request.form.get(name, ""), 9)
+    if number is None:
         abort(400)
-    return int(text)
+    return number
 
 
 def _time(at: int | None) -> str:

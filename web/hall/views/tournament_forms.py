@@ -23,6 +23,7 @@ from engine.tournaments import (
     after,
 )
 from web.readmodel.reasons import sentence, why_of
+from web.typed import whole_number
 from web.words import say
 
 Form = MultiDict[str, str]
@@ -128,9 +129,10 @@ def _named(line: str) -> tuple[str, tuple[str, ...]]:
 
 def _number(form: Form, name: str, empty: str = "0") -> int:
     text = form.get(name, "").strip() or empty
-    if not (text.isascii() and text.isdigit() and len(text) <= 4):
+    number = whole_number(text, 4)
+    if number is None:
         raise Mistyped(say("cup.form.number", text=text[:20]), name)
-    return int(text)
+    return number
 
 
 def one_line(text: str) -> str:

@@ -14,11 +14,11 @@ from flask import Blueprint, Response, abort, current_app, render_template, requ
 
 from device.journal import events as journal
 from device.journal.events import Event, Unknown
-from device.journal.store import JournalError
 from device.publishing.link_state import read_link
 from web.readmodel.book import Book
 from web.readmodel.ledger import Played
 from web.readmodel.scores import score
+from web.typed import whole_number
 from web.views import audience
 from web.views.api import tokens
 from web.views.api.description import EVENTS, OPERATIONS, TAGS, description
@@ -52,7 +52,7 @@ def page() -> str:
 @blueprint.get("/api/v1/table")
 def table() -> Response:
     """The table as it stands."""
-    book = _book()
+    book = audience.book()
     sight, now, match = audience.sight(book), book.table, book.match()
     state = sight.state
     game = now["game"] or {"game": "", "rules": "", "board": "", "sets": {}}
@@ -68,18 +68,18 @@ def table() -> Response:
 @blueprint.get("/api/v1/events")
 def events() -> Response:
     """Events after a number, at most 500 of them."""
-    book = _book()
+    book = audience.book()
     after, limit = _number("after", 0), min(_number("limit", MOST), MOST)
-    return _json(Events(table=book.id, last=book.number, events=[_event(book, e) for e in _read(book, after, limit)]))
+    return _json(Events(table=book.id, last=book.number, events=[_event(book, e) for e in book.read(after, limit)]))
 
 
 @blueprint.get("/api/v1/events/<int:number>")
 def event(number: int) -> Response:
     """One event: a verdict with its steps, explanations and stills, for instance."""
-    book = _book()
+    book = audience.book()
     if not 1 <= number <= book.number:
         abort(404)
-    return _json(_event(book, _read(book, number - 1, 1)[0]))
+    return _json(_event(book, book.read(number - 1, 1)[0]))
 
 
 @blueprint.get("/api/v1/stream")
@@ -88,9 +88,9 @@ def stream() -> Response:
     limit: FeedLimit = current_app.extensions["feed_limit"]
     if not limit.enter(rules=may_rule()):
         return problem(503, say("feed.full"), {"Retry-After": "10"})
-    asked = request.headers.get("Last-Event-ID", "")
-    after = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 16 else _number("after", 0)
-    lines = _stream(_book(), after, _ended(request.environ.get("waitress.client_disconnected", bool)))
+    held = whole_number(request.headers.get("Last-Event-ID", ""))
+    after = _number("after", 0) if held is None else held
+    lines = _stream(audience.book(), after, _ended(request.environ.get("waitress.client_disconnected", bool)))
     response = Response(lines, mimetype=EVENTS, headers={"Cache-Control": "no-store"})
     response.call_on_close(limit.leave)
     return response
@@ -99,7 +99,7 @@ def stream() -> Response:
 @blueprint.get("/api/v1/games")
 def games() -> Response:
     """All games."""
-    book = _book()
+    book = audience.book()
     return _json(Games(table=book.id, games=[_game(one) for one in book.games()]))
 
 
@@ -112,7 +112,7 @@ def openapi() -> Response:
 @blueprint.get("/metrics")
 def metrics() -> Response:
     """Numbers for a monitoring program, in Prometheus' text format."""
-    book = _book()
+    book = audience.book()
     limit: FeedLimit = current_app.extensions["feed_limit"]
     sight = audience.sight(book)
     verdicts = book.verdicts()
@@ -165,7 +165,7 @@ def _stream(book: Book, after: int, ended: Callable[[], bool]) -> Iterator[bytes
         book.refresh()
         now = time.monotonic()
         if book.number > after:
-            for one in _read(book, after, MOST):
+            for one in book.read(after, MOST):
                 after = one.number
                 yield f"event: {one.type}\nid: {one.number}\n".encode() + b"data: " + msgspec.json.encode(
                     _event(book, one)) + b"\n\n"
@@ -194,25 +194,13 @@ def _game(one: Played) -> GameAnswer:
                               **r.details) for r in one.retractions])
 
 
-def _read(book: Book, after: int, limit: int) -> list[Event]:
-    try:
-        return book.read(after, limit)
-    except JournalError as error:
-        current_app.logger.error("%s", error)
-        abort(503)
-
-
 def _number(name: str, usual: int) -> int:
-    text = request.args.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else usual
+    number = whole_number(request.args.get(name, ""))
+    return usual if number is None else number
 
 
 def _metric(name: str, kind: str, what: str, value: float) -> tuple[str, str, str]:
     return f"# HELP {name} {what}", f"# TYPE {name} {kind}", f"{name} {value}"
-
-
-def _book() -> Book:
-    return audience.book()
 
 
 def _json(what: object) -> Response:

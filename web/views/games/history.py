@@ -13,8 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from device.journal.archive import archive
 from device.journal.events import AgreeEnd, Event, GameAnnulled
-from device.journal.records import ExportError, form, records
-from device.journal.store import JournalError
+from device.journal.records import form, records
 from engine.records.record import Record
 from web import typed
 from web.players import NOBODY, Named, player, use
@@ -30,7 +29,7 @@ from web.readmodel.review import Foul
 from web.readmodel.shapes import pits
 from web.readmodel.standing import contested, rulable
 from web.readmodel.wording import asked_of, caption_of, ending_of, odds_of, sentence_of, step_text
-from web.typed import Wrong
+from web.typed import Wrong, whole_number
 from web.views import audience, house_rules
 from web.views.games import scrubbing
 from web.views.objections import mine
@@ -55,9 +54,8 @@ SHOWN = {"all": "", "fouls": "illegal", "not-sure": "not-sure"}
 @blueprint.get("/games")
 def games() -> str:
     """Show the games by day, newest first; one page of them, those before game `before` if it is given."""
-    book = _book()
-    before = request.args.get("before", "")
-    earlier = int(before) if before.isascii() and before.isdigit() and len(before) < 16 else None
+    book = audience.book()
+    earlier = whole_number(request.args.get("before", ""))
     found = [game for game in book.games() if earlier is None or game.number < earlier]
     days = [(day, list(played)) for day, played in groupby(found[:A_PAGE], lambda game: local(game.at)[:10])]
     older = found[A_PAGE - 1].number if len(found) > A_PAGE else None
@@ -70,7 +68,7 @@ def game(number: int) -> str:
     played, found = _game(number)
     moves = [item for item in found if item["kind"] == "verdict"]
     start = next((item["position"] for item in found if item["kind"] == "game"), None)
-    book = _book()
+    book = audience.book()
     now = book.table
     is_on = bool(now["game"]) and now["game"]["number"] == number and not now["over"] and not played.annulled
     shown = request.args.get("show", "")
@@ -100,7 +98,7 @@ def move_page(number: int, verdict: int, wrong: Wrong | None = None) -> str:
         abort(404)
     item = moves[at]
     shape = pits(item["before"]["board"]) if item["before"] else ()
-    book = _book()
+    book = audience.book()
     now, foul = book.table, book.foul(verdict)
     by = item["gone"]["by"] if item["gone"] else 0
     mine = rulable(item, now["game"])
@@ -110,7 +108,7 @@ def move_page(number: int, verdict: int, wrong: Wrong | None = None) -> str:
     item["ordered"] = item["ordered"] or _waiting(now["pending"], verdict, undoes.order if undoes else 0)
     return render_template("move.html", contested=contested(item), waiting=_objection(item),
                            may_object=mine and not contested(item),
-                           movers=movers(_book().match().teams, item["player"]), wrong=wrong,
+                           movers=movers(audience.book().match().teams, item["player"]), wrong=wrong,
                            back=url_for("history.move", number=number, verdict=verdict),
                            captured=_captured(book, item) if mine else [],
                            typed=typed.stored(f"recount-{verdict}"), game=played, item=item, place=at + 1,
@@ -164,7 +162,7 @@ def _open_after(book: Book, verdict: int) -> Foul | None:
 
 def later_moves(verdict: int) -> list[str]:
     """Return the names of the current game's moves that are withdrawn together with that verdict's."""
-    book = _book()
+    book = audience.book()
     game = book.table["game"]
     if game is None or verdict <= game["number"]:
         return []
@@ -174,13 +172,13 @@ def later_moves(verdict: int) -> list[str]:
 
 def seeds_due(verdict: int) -> int:
     """Return how many seeds should be on the board after that verdict's move, by its captures."""
-    item = _book().verdict(verdict)
+    item = audience.book().verdict(verdict)
     return sum(item["before"]["n"]) - int(item["captured"] or 0) if item is not None and item["before"] else 0
 
 
 def plainly_undone(verdict: int, order: int) -> bool:
     """Return whether undoing that ruling changes nothing else. verdict: the one ruled on."""
-    book = _book()
+    book = audience.book()
     foul, item = book.foul(verdict), book.verdict(verdict)
     if not book.undoable(order) or (foul is not None and foul.order == order and foul.fate == "let-stand"):
         return True
@@ -235,7 +233,7 @@ def moves_csv(number: int) -> Response:
 @blueprint.get("/games.csv")
 def games_csv() -> Response:
     """Send a line for every game."""
-    book = _book()
+    book = audience.book()
     counted = book.match().counted
     head = ("event", "began", "ended", "game", "rules", "board", "verdicts", "fouls", "result", "winner", "reason",
             "game_of_match", "annulled")
@@ -250,7 +248,7 @@ def annul(number: int) -> AnyResponse:
     played, _ = _game(number)
     if not may_rule():
         return Response(say("order.pin-needed"), 403, mimetype="text/plain")
-    book = _book()
+    book = audience.book()
     now = book.table["game"]
     if not now or now["number"] != number or book.table["over"] or played.annulled:
         return Response(say("games.not-on"), 409, mimetype="text/plain")
@@ -265,7 +263,7 @@ def annul(number: int) -> AnyResponse:
 @blueprint.post("/games/<int:number>/agree")
 def agree(number: int) -> AnyResponse:
     """End the current game, because both sides agree that it is over."""
-    now = _book().table["game"]
+    now = audience.book().table["game"]
     if not now or now["number"] != number:
         return Response(say("games.not-on"), 409, mimetype="text/plain")
     if not may_rule():
@@ -282,13 +280,9 @@ def whole() -> Response:
     """Send all of the table's data as one zip file. It contains names, so only those who may rule get it."""
     if not may_rule():
         abort(403)
-    book = _book()
+    book = audience.book()
     pieces = archive(book.path.parent)
-    try:
-        first = next(pieces)
-    except JournalError as error:
-        current_app.logger.error("%s", error)
-        abort(503)
+    first = next(pieces)
     response = Response(chain([first], pieces), mimetype="application/zip")
     response.headers["Content-Disposition"] = f'attachment; filename="inkeek-{book.id or "table"}.zip"'
     response.headers["Cache-Control"] = "no-store"
@@ -334,7 +328,7 @@ def found_items(events: Iterable[Event], place: Place | None = None) -> list[Ite
 def names_of(game: Played | None) -> str:
     """Make the rest of this page name the sides by that game's players and use that game's words; None: the current
     game."""
-    now = _book()
+    now = audience.book()
     use(now.named() if game is None else Named.of_teams(game.teams))
     begun = now.table["game"]
     speak_of(game.game if game is not None else begun["game"] if begun else "")
@@ -344,7 +338,7 @@ def names_of(game: Played | None) -> str:
 def about(item: Item) -> str:
     """Make the rest of this page name the sides as at that event, without names if others played then, and use the
     words of the item's game."""
-    now = _book().named()
+    now = audience.book().named()
     use(NOBODY if item["number"] < now.since else now)
     if item.get("game"):
         speak_of(item["game"])
@@ -361,27 +355,19 @@ def helpers() -> dict[str, object]:
             "retraction_of": sentences, "who": who, "withdrawn_by": BY, "withdrawn_for": WHY}
 
 
-def _book() -> Book:
-    return audience.book()
-
-
 def _game(number: int) -> tuple[Played, list[Item]]:
-    book = _book()
+    book = audience.book()
     played = book.game(number)
     if played is None:
         abort(404)
     names_of(played)
-    try:
-        return played, found_items(book.events(played), played.place)
-    except JournalError as error:
-        current_app.logger.error("%s", error)
-        abort(503)
+    return played, found_items(book.events(played), played.place)
 
 
 def _records(played: Played) -> list[Record]:
     try:
-        return list(records(_book().events(played)))
-    except (ExportError, JournalError, ValueError) as error:
+        return list(records(audience.book().events(played)))
+    except ValueError as error:
         current_app.logger.error("%s", error)
         abort(503)
 

@@ -8,11 +8,10 @@ from werkzeug.wrappers import Response as AnyResponse
 from device.journal.events import LetStand, NotAsSeen, Undo, Withdraw
 from web import typed
 from web.players import player
-from web.readmodel.shapes import pits
-from web.typed import Wrong
+from web.typed import Wrong, whole_number
 from web.views import audience, retraction
 from web.views.games.history import later_moves, move_page, plainly_undone, seeds_due
-from web.views.orders import Refused, take
+from web.views.orders import Refused, counts_in, take
 from web.views.roles import may_rule
 from web.words import say
 
@@ -63,10 +62,10 @@ def _order(verdict: int) -> LetStand | Withdraw | NotAsSeen | Undo:
             return retraction.of_form(verdict, request.form)
         case "not-as-seen":
             return _recount(verdict)
-        case "undo" if undo.isascii() and undo.isdigit() and len(undo) < 16:
-            if not (request.form.get("sure") or plainly_undone(verdict, int(undo))):
+        case "undo" if (order := whole_number(undo)) is not None:
+            if not (request.form.get("sure") or plainly_undone(verdict, order)):
                 raise Refused("undo.ask")
-            return Undo(order=int(undo), by="page")
+            return Undo(order=order, by="page")
     raise BadRequest
 
 
@@ -89,9 +88,10 @@ def _captured(verdict: int) -> list[int]:
     found = []
     for letter, known in zip("SN", (item["position"] or item["before"])["captured"], strict=True):
         text = request.form.get(f"captured-{letter}", str(known)).strip()
-        if not (text.isascii() and text.isdigit() and len(text) < 3):
+        count = whole_number(text, 2)
+        if count is None:
             raise Refused("recount.cannot", at=f"captured-{letter}", side=player(letter), count=text[:20])
-        found.append(int(text))
+        found.append(count)
     return found if found != (item["position"] or item["before"])["captured"] else []
 
 
@@ -100,10 +100,4 @@ def _counts(verdict: int) -> list[int]:
     item = audience.book().verdict(verdict)
     if item is None or not item["before"]:
         raise Refused("order.no-verdict", 404, number=verdict)
-    found = []
-    for pit in pits(item["before"]["board"]):
-        text = request.form.get(f"n-{pit['name']}", "").strip()
-        if not (text.isascii() and text.isdigit() and len(text) < 3):
-            raise Refused("setup.count", at=f"n-{pit['name']}", pit=pit["name"], count=text[:20])
-        found.append(int(text))
-    return found
+    return counts_in(request.form, item["before"]["board"])

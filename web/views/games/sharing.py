@@ -8,7 +8,6 @@ from pathlib import Path
 from flask import Blueprint, Response, abort, current_app, request, send_file
 
 from device.films.encoder import films_are_made
-from device.journal.store import JournalError
 from web.players import use
 from web.readmodel.items import Item
 from web.sharing.card import CardError, card
@@ -53,11 +52,7 @@ def _told(number: int) -> tuple[Item, SharedVerdict]:
     game = next((one for one in book.games() if one.number <= number <= one.last), None)
     if game is None:
         abort(404)
-    try:
-        events = book.events(game)
-    except JournalError as error:
-        current_app.logger.error("%s", error)
-        abort(503)
+    events = book.events(game)
     item = next((one for one in found_items(events, game.place) if one["number"] == number), None)
     if item is None or item["kind"] != "verdict":
         abort(404)

@@ -7,7 +7,6 @@ from flask import Blueprint, abort, current_app, render_template
 from flask.blueprints import BlueprintSetupState
 from markupsafe import Markup
 
-from device.journal.store import JournalError
 from web.players import player
 from web.readmodel.book import Book
 from web.readmodel.games import offers
@@ -86,11 +85,7 @@ def plots_of(game: Played, found: Figures) -> list[Plot]:
 def figures_of(book: Book, game: Played, read: Callable[[], Sequence[Item]] | None = None) -> Figures:
     """Return the game's figures. read: returns its feed items, if they are read already."""
     kept: Kept = current_app.extensions["figures"]
-    try:
-        return kept.of(book.id, game, read or (lambda: found_items(book.events(game))))
-    except JournalError as error:
-        current_app.logger.error("%s", error)
-        abort(503)
+    return kept.of(book.id, game, read or (lambda: found_items(book.events(game))))
 
 
 def called(turn: MoveFigures | None) -> str:
