@@ -10,8 +10,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
 from signal import SIGKILL
 
-PRELOAD = ("device.system.table_process", "device.cameras.sim", "web.__main__", "tests.device.painted_sim",
-           "tests.device.disks")
+PRELOAD = ("device.system.table_process", "web.__main__", "tests.device.disks")
 """All modules except the benches: the bench is the main module of each process anyway."""
 TROUBLE = "! "
 

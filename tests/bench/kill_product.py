@@ -5,8 +5,8 @@
 `inkeek run` plays at the simulated table. At random instants its table, its page or both are killed. After each kill
 every event that could be read before must be there, the chain must verify, and the table must continue from it; at the
 end the game must have gone on. After eight deaths in a row `inkeek run` gives up, as intended, and is started again, as
-a service manager would. Takes some ten seconds per kill, mostly for the table's start; `tests.bench.kill_games` kills
-more often. Prints n of n. With --folder the data stay there, a later run continues the game, and all kills count, also
+a service manager would. Takes some ten seconds per kill, mostly for the table's start; `tests.bench.kills` kills more
+often. Prints n of n. With --folder the data stay there, a later run continues the game, and all kills count, also
 those of an interrupted run.
 """
 
