@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.board import Board
-from engine.messages import Message, message
+from engine.messages import Message, all_of, message
 from engine.referee.verdict import Fault
 from engine.trace import Capture, Drop, End, Lift, Step, Trace, Walk
 
@@ -60,7 +60,7 @@ def _course(end: _LapEnd) -> tuple[object, ...]:
 def _made(board: Board, end: _LapEnd) -> Message:
     match end.then:
         case Capture(pits, n):
-            return message("followed.capture", n=n, pits=_names(board, pits))
+            return message("followed.capture", n=n, pits=all_of(map(board.name, pits)))
         case Lift():
             return message("followed.on", pit=board.name(end.pit), n=end.held)
         case _:
@@ -70,14 +70,10 @@ def _made(board: Board, end: _LapEnd) -> Message:
 def _due(board: Board, due: _LapEnd, made: _LapEnd) -> Message:
     match due.then:
         case Capture(pits, n):
-            return message("followed.due.capture", n=n, pits=_names(board, pits))
+            return message("followed.due.capture", n=n, pits=all_of(map(board.name, pits)))
         case Lift():
             return message("followed.due.on", pit=board.name(due.pit))
         case _ if due.pit == made.pit and isinstance(made.then, Lift):
             return message("followed.due.end.there")
         case _:
             return message("followed.due.end", pit=board.name(due.pit))
-
-
-def _names(board: Board, pits: Sequence[int]) -> str:
-    return ", ".join(map(board.name, pits))

@@ -15,6 +15,7 @@ MESSAGES: Mapping[str, str] = {
     "side.S": "South",
     "side.N": "North",
     "list.or": "{some} or {last}",
+    "list.and": "{some} and {last}",
 
     # ---- what a slip changed in the rest of its move
     "followed": "as a result, {what}; {due}",
@@ -146,5 +147,13 @@ def side(of: Side) -> Message:
 
 def any_of(words: Iterable[str]) -> Message | str:
     """Words joined as in `a, b or c`."""
-    listed = list(words)
-    return listed[0] if len(listed) == 1 else message("list.or", some=", ".join(listed[:-1]), last=listed[-1])
+    return _joined("list.or", list(words))
+
+
+def all_of(words: Iterable[str]) -> Message | str:
+    """Words joined as in `a, b and c`."""
+    return _joined("list.and", list(words))
+
+
+def _joined(key: str, words: list[str]) -> Message | str:
+    return words[0] if len(words) == 1 else message(key, some=", ".join(words[:-1]), last=words[-1])

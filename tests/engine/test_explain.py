@@ -72,12 +72,14 @@ def test_skipped_pits_are_told_in_the_order_of_the_lap() -> None:
     ((Lift(c, 1), Drop(e), Capture((12,), 3), End("capture")), (Lift(c, 1), Drop(d), End("sleeps")),
      "3 seeds were captured from E; the move should have ended in d"),
     ((Lift(c, 1), Drop(d), End("sleeps")), (Lift(c, 2), Drop(d), Drop(e), Capture((11, 12), 1), End("capture")),
-     "the move ended in d; 1 seed should have been captured from D, E"),
+     "the move ended in d; 1 seed should have been captured from D and E"),
+    ((Lift(c, 1), Drop(e), Capture((11, 12, 13), 4), End("capture")), (Lift(c, 1), Drop(d), End("sleeps")),
+     "4 seeds were captured from D, E and F; the move should have ended in d"),
     ((Lift(c, 1), Drop(e), Lift(e, 2), Drop(f), Drop(6), End("sleeps")),
      (Lift(c, 1), Drop(e), Lift(e, 2), Drop(f), End("sleeps")), ""),
     ((Lift(c, 1), Drop(d), Lift(d, 2), Drop(e), End("sleeps")),
      (Lift(c, 1), Drop(e), Lift(e, 2), Drop(d), Lift(d, 1), Drop(e), End("sleeps")), ""),
-], ids=["captured", "not captured", "ended elsewhere", "another way before it"])
+], ids=["captured", "not captured", "captured from three", "ended elsewhere", "another way before it"])
 def test_what_a_slip_changed_is_told_where_the_courses_part(made: Trace, due: Trace, said: str) -> None:
     counts = (0, 0, 2, 1, 1, 0, 0, 0, 0, 0, 0, 1, 3, 0, 0, 0)
     lap = 1 if said else 2

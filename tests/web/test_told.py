@@ -220,7 +220,9 @@ WAY: Item = {**verdict("legal"), "captured": 5, "steps": [
 NEAR: Item = {**verdict("illegal", "double"), "others": [{**verdict("illegal", "skip"), "p": 0.3}]}
 """A foul that leaves the same board as another that is nearly as likely."""
 FAR: Item = {**verdict("illegal", "wrong-pit"), "others": [{**verdict("illegal", "skip"), "p": 0.19}]}
-VERDICTS += [WAY, NEAR, FAR]
+BULLS: Item = {**verdict("legal"), "steps": [{"kind": "bull", "pit": "C,D,E", "lap": 1}]}
+"""A legal move that made three bulls."""
+VERDICTS += [WAY, BULLS, NEAR, FAR]
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -244,6 +246,8 @@ def test_a_legal_move_is_told_with_its_laps_captures_and_bulls(client: FlaskClie
         told = sentence_of(WAY)
         assert all(part in told for part in (table["said.laps"].format(n=2), table["said.captured"].format(n=5),
                                              table["said.bulls.one"].format(pits="D"))), told
+        three = table["list.and"].format(some=table["list.comma"].join("CD"), last="E")
+        assert table["said.bulls"].format(pits=three) in sentence_of(BULLS)
         once = sentence_of({**WAY, "steps": WAY["steps"][:1], "captured": 1})
         assert table["said.captured.one"] in once and table["said.laps"].format(n=1) not in once
 

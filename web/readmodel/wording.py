@@ -47,8 +47,13 @@ def _gained(item: Mapping[str, Any]) -> str:
     bulls = [pit for step in steps if step["kind"] == "bull" for pit in step["pit"].split(",")]
     told = [say("said.laps", n=laps) if laps > 1 else "",
             say("said.captured", n=item["captured"]) if item.get("captured") else "",
-            say("said.bulls", n=len(bulls), pits=say("list.comma").join(bulls)) if bulls else ""]
+            say("said.bulls", n=len(bulls), pits=_listed(bulls)) if bulls else ""]
     return say("list.comma").join(filter(None, told))
+
+
+def _listed(pits: list[str]) -> str:
+    """Return pits joined as in `a, b and c`."""
+    return say("list.and", some=say("list.comma").join(pits[:-1]), last=pits[-1]) if len(pits) > 1 else "".join(pits)
 
 
 def _doubt(item: Mapping[str, Any]) -> str:
@@ -107,7 +112,7 @@ def step_text(step: Mapping[str, Any]) -> str:
         return str(step["text"])
     n = int(step["n"])
     kind = step["kind"] if step["kind"] != "stray" else "came" if n > 0 else "went"
-    return say(f"path.{kind}", lap=step["lap"], pit=step["pit"] or say("path.hand"), n=abs(n) or 1)
+    return say(f"path.{kind}", lap=step["lap"], pit=_listed(step["pit"].split(",")) or say("path.hand"), n=abs(n) or 1)
 
 
 def _side(letter: str) -> str:

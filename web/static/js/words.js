@@ -78,11 +78,14 @@ export const clock = (iso) =>
 /** Whether the page speaks English, as the table's own sentences do. */
 export const english = document.documentElement.lang === "en";
 
+/** Returns pits joined as in "a, b and c". */
+const listed = (pits) => pits.length > 1 ? t("list.and", { some: pits.slice(0, -1).join(t("list.comma")), last: pits.at(-1) }) : pits.join();
+
 /** Returns one step of a move in words: the table's own on an English page. */
 export function textOf(step) {
   if (step.text && english) return step.text;
   const kind = step.kind === "stray" ? (step.n > 0 ? "came" : "went") : step.kind;
-  return t(`path.${kind}`, { lap: step.lap, pit: step.pit || t("path.hand"), n: Math.abs(step.n) || 1 });
+  return t(`path.${kind}`, { lap: step.lap, pit: listed(step.pit.split(",")) || t("path.hand"), n: Math.abs(step.n) || 1 });
 }
 
 /** Returns a verdict's sentence: the table's own in English, else one built from the verdict's data. */
@@ -104,7 +107,7 @@ function gained({ steps = [], captured }) {
   const laps = Math.max(0, ...steps.map(({ lap }) => lap));
   const bulls = steps.filter(({ kind }) => kind === "bull").flatMap(({ pit }) => pit.split(","));
   return [laps > 1 && t("said.laps", { n: laps }), captured && t("said.captured", { n: captured }),
-    bulls.length && t("said.bulls", { n: bulls.length, pits: bulls.join(t("list.comma")) })].filter(Boolean).join(t("list.comma"));
+    bulls.length && t("said.bulls", { n: bulls.length, pits: listed(bulls) })].filter(Boolean).join(t("list.comma"));
 }
 
 /** Returns the sentence of a verdict that is not sure. */
