@@ -222,9 +222,8 @@ def _check_captured(order: NotAsSeen, due: int) -> None:
 def _ending(rules: Rules, position: Position, game: Game, earlier: Sequence[Position]) -> list[GameOver]:
     """The event that ends the game after a move was judged again; empty if the game goes on. A game that people ended
     stays ended. earlier: the positions before."""
-    over = rules.ended(position, earlier)
-    if over is None and game.end is not None and game.end.agreed:
-        over = rules.agreed(position)
+    agreed = game.end is not None and game.end.agreed
+    over = rules.agreed(position) if agreed else rules.ended(position, earlier)
     if over is not None:
         return [game_over(over)]
     if game.end is None or not game.end.forfeited:

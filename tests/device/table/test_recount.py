@@ -308,6 +308,8 @@ def test_captured_seeds_that_people_counted_stay_when_an_earlier_move_is_judged_
     earlier = next(move for move in played.game.moves if not isinstance(move, Laid))
     assert played.order(NotAsSeen(verdict=earlier.number, counts=list(earlier.after.counts)))
     assert played.game.playing[1].captured == (25, 20)
+    over = played.said(GameOver)[-1]
+    assert (over.result, over.winner, over.reason) == ("25-23", "S", "both sides agreed to stop"), "not: half the seeds"
     recalled(played)
 
 
