@@ -194,6 +194,15 @@ def test_blindness_is_loud(stage: Stage, visit: Open) -> None:
     expect(page.locator("#mood")).to_have_text("Watching")
 
 
+def test_a_blink_is_said_to_have_lasted_a_moment(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.journal.append(Blind(why="the camera gave no pictures for 0.6 s", lasted=0.6))
+    stage.journal.append(Sighted())
+    page = visit()
+    note = page.locator("#feed .note.seen .stamp")
+    expect(note).to_have_text(re.compile(r"^Was not watching for a moment at [\d:]+$"))
+
+
 def test_page_survives_the_server(stage: Stage, served: Served, visit: Open) -> None:
     stage.begin()
     stage.legal()

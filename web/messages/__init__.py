@@ -345,6 +345,7 @@ MESSAGES: dict[str, str] = {
     "item.set": "Play goes on from here",
     "item.over": "The game is over",
     "item.blind": "Not watching",
+    "item.blind.moment": "Was not watching for a moment at {time}",
     "item.blind.until": "Was not watching from {since} to {time}",
     "item.blind.times": "Was not watching {n} times from {since} to {time}, {seconds} s in all",
     "item.correct": "Correct pit {pit} to {count}",

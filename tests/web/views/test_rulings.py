@@ -450,6 +450,9 @@ def test_a_foul_is_ruled_on_in_two_taps_on_a_phone_without_scrolling(stage: Stag
     assert page.evaluate("scrollY") == 0
     expect(page.locator("#decide")).to_contain_text("Sent. The table is carrying it out.")
     stage.take()
+    stage.live("withdrawing")
+    expect(page.locator("#meanwhile")).to_contain_text("Put the board back")
+    expect(page.locator("#last")).to_be_hidden()  # nobody objects to a move that goes
     undo = page.get_by_role("button", name="Undo this ruling")
     expect(undo).to_have_count(1)
     expect(undo).to_be_in_viewport(ratio=1)

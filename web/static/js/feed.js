@@ -159,8 +159,10 @@ export class Feed {
 }
 
 /** Returns when the table was blind: one spell, or how many for the same reason, and for how long together. */
-const blindFor = ({ began, until, times, lost_s: lost }) =>
-  t(times > 1 ? "item.blind.times" : "item.blind.until", { since: clock(began), time: clock(until), n: times, seconds: Math.max(1, Math.round(lost)) });
+function blindFor({ began, until, times, lost_s: lost }) {
+  const how = times > 1 ? "times" : lost < 1 ? "moment" : "until";
+  return t(`item.blind.${how}`, { since: clock(began), time: clock(until), n: times, seconds: Math.max(1, Math.round(lost)) });
+}
 
 /** Returns the tone, title and sentence of an item that is no verdict. */
 function note(item) {

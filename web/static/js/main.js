@@ -196,7 +196,7 @@ function showMood() {
   showDecision(byId("decide"), open, feed.acts);
   const deciding = !byId("decide").hidden;
   say(byId("why"), open || !deciding ? head.why : "");
-  showLast(!open && (deciding || ["watching", "moving"].includes(now.name)));
+  showLast(!open && (deciding ? now.name !== "withdrawing" : ["watching", "moving"].includes(now.name)));
   showMeanwhile(deciding && now.name !== "over" ? now : null, head);
   const alarm = ["blind", "off"].includes(now.name);
   const titled = alarm ? now : head;
