@@ -42,14 +42,10 @@ class Derivation(msgspec.Struct, frozen=True):
     p: Annotated[int, Meta(ge=1, le=2)] = LANES
 
 
-class StoredPin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`page.pin`. salt, digest: hexadecimal; n, r, p: scrypt's parameters."""
+class StoredPin(Derivation, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`page.pin`: how the key is derived, and digest, the key itself, hexadecimal."""
 
-    salt: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
     digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-    n: Annotated[int, Meta(ge=2**10, le=2**15)] = COST
-    r: Annotated[int, Meta(ge=1, le=8)] = BLOCK
-    p: Annotated[int, Meta(ge=1, le=2)] = LANES
 
     @property
     def derivation(self) -> Derivation:

@@ -35,8 +35,6 @@ QUICK_RUNS, SLOW_RUNS = 15, 3
 """Runs of a step that takes milliseconds, and of one that may take seconds."""
 FRAME_NS = 33_000_000
 """Nanoseconds between two frames of a camera."""
-BUSY_S = 10.0
-"""If the live state is newer than this, a table is running."""
 
 
 class SpeedError(UserError):
@@ -78,7 +76,7 @@ class Speed(msgspec.Struct, frozen=True):
 
 def measured(folder: DataFolder) -> Speed:
     """Measure this machine. folder: that of a table which may be running. Raises `SpeedError`."""
-    if _busy(folder):
+    if folder.live.exists() and folder.lives():
         raise SpeedError("a table is running on this machine and would be measured with it: end it first, one that is "
                          "a service by 'sudo systemctl stop inkeek-table'")
     image = _picture()
@@ -137,14 +135,6 @@ def _picture() -> NDArray[np.uint8]:
     if image is None:
         raise SpeedError(f"the picture {PICTURE} cannot be read: install inkeek again")
     return np.asarray(image, np.uint8)
-
-
-def _busy(folder: DataFolder) -> bool:
-    """Whether a table runs on that folder, by the age of its live state."""
-    try:
-        return time.time() - (folder.live / "state.json").stat().st_mtime < BUSY_S
-    except OSError:
-        return False
 
 
 def _median(work: Callable[[], object], runs: int) -> float:

@@ -10,7 +10,6 @@ from web.readmodel.live import Live, LiveView
 from web.views import roles
 from web.views.orders import Refused, write
 from web.views.roles import may_rule
-from web.words import say
 
 blueprint = Blueprint("audience", __name__)
 
@@ -19,6 +18,16 @@ def book(public: bool = False) -> Book:
     """Return the journal as this visitor may see it, up to date. public: as everybody may, for a shared screen."""
     found: Book = current_app.extensions["public" if public or not may_rule() else "book"]
     found.refresh()
+    return found
+
+
+def referees_book() -> Book:
+    """Return the journal for a visitor who may rule at a table that has one. Raises Refused."""
+    if not may_rule():
+        raise Refused("order.pin-needed", 403)
+    found = book()
+    if not found.number:
+        raise Refused("order.no-table", 503)
     return found
 
 
@@ -39,13 +48,8 @@ def discreet(seen: LiveView, of: Book) -> LiveView:
 @blueprint.post("/referee/hold")
 def hold() -> Response:
     """Start or stop holding accusations back from spectators."""
-    if not may_rule():
-        return roles.answer(say("order.pin-needed"), 403)
-    of = book()
-    if not of.number:
-        return roles.answer(say("order.no-table"), 503)
     try:
-        write(of, HoldSet(on=request.form.get("on") == "yes", by="page"))
+        write(referees_book(), HoldSet(on=request.form.get("on") == "yes", by="page"))
     except Refused as refused:
         return roles.answer(str(refused), refused.status)
     return redirect(url_for("roles.page"), 303)

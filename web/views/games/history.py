@@ -246,17 +246,12 @@ def games_csv() -> Response:
 def annul(number: int) -> AnyResponse:
     """Annul the current game."""
     played, _ = _game(number)
-    if not may_rule():
-        return Response(say("order.pin-needed"), 403, mimetype="text/plain")
-    book = audience.book()
+    book = audience.referees_book()
     now = book.table["game"]
     if not now or now["number"] != number or book.table["over"] or played.annulled:
-        return Response(say("games.not-on"), 409, mimetype="text/plain")
+        raise Refused("games.not-on", 409)
     why: Literal["agreed", "over-time"] = "over-time" if request.form.get("why") == "over-time" else "agreed"
-    try:
-        write(book, GameAnnulled(game=number, why=why, by="page"))
-    except Refused as refused:
-        return Response(str(refused), refused.status, mimetype="text/plain")
+    write(book, GameAnnulled(game=number, why=why, by="page"))
     return redirect(url_for("history.game", number=number), 303)
 
 
@@ -265,14 +260,16 @@ def agree(number: int) -> AnyResponse:
     """End the current game, because both sides agree that it is over."""
     now = audience.book().table["game"]
     if not now or now["number"] != number:
-        return Response(say("games.not-on"), 409, mimetype="text/plain")
-    if not may_rule():
-        return Response(say("order.pin-needed"), 403, mimetype="text/plain")
-    try:
-        take(AgreeEnd(by="page"))
-    except Refused as refused:
-        return Response(str(refused), refused.status, mimetype="text/plain")
+        raise Refused("games.not-on", 409)
+    audience.referees_book()
+    take(AgreeEnd(by="page"))
     return redirect(url_for("history.game", number=number), 303)
+
+
+@blueprint.errorhandler(Refused)
+def refused(error: Refused) -> Response:
+    """Answer a form that is refused with one sentence."""
+    return Response(str(error), error.status, mimetype="text/plain")
 
 
 @blueprint.get("/table.zip")
