@@ -18,7 +18,7 @@ from vision.seeds.appearance import Cells
 from vision.seeds.counter import Reader, reader
 from vision.seeds.evidence import PitEvidence
 from vision.seeds.knowledge.adaptation import Adaptation
-from vision.seeds.knowledge.coverage import Covers
+from vision.seeds.knowledge.coverage import CoverageModel
 
 Search = Callable[[Callable[[], BoardView | NotFound]], "Future[BoardView | NotFound]"]
 """Starts a search for a board, given as a function, and returns a future with its result."""
@@ -54,7 +54,7 @@ class Eye:
         self._next_search, self._search_by = -1.0, search
         self._searching: tuple[NDArray[np.uint8], Future[BoardView | NotFound]] | None = None
         self._cut_since: float | None = None
-        self._covers, self._adaptation = Covers(), Adaptation()
+        self._covers, self._adaptation = CoverageModel(), Adaptation()
         self._evidence = PitEvidence(self._counter, self._covers, self._adaptation)
         self.view: BoardView | None = None
         """The board as it was found; None before."""
@@ -63,12 +63,12 @@ class Eye:
         self.shown: NDArray[np.uint8] | None = None
         """The last picture that was looked at, uint8[h, w, 3]; None before the first."""
 
-    def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
-        """Read one frame. count: also count the pits, which takes the most time. afresh: if there is time, also count
+    def look(self, frame: Frame, *, count: bool = True, revisit: bool = True) -> Reading:
+        """Read one frame. count: also count the pits, which takes the most time. revisit: if there is time, also count
         pits whose stay is not settled, and look twice at doubtful ones."""
-        return self.watch(frame, count=count, afresh=afresh).counted()
+        return self.watch(frame, count=count, revisit=revisit).counted()
 
-    def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
+    def watch(self, frame: Frame, *, count: bool = True, revisit: bool = True) -> Watched:
         """Do the quick part of `look`: read what the frame shows at once, and return the counting as a function to call
         later."""
         self.shown, seconds = frame.image, frame.time_ns / 1e9
@@ -86,7 +86,7 @@ class Eye:
             self._searching = None
         elif (hands.quiet or self._searching is not None) and self._search(frame.image, seconds):
             hands = self._watch.look(frame.image, seconds)
-        return self._watched(frame, hands, count, afresh)
+        return self._watched(frame, hands, count, revisit)
 
     def told(self, lesson: Lesson) -> None:
         """Learn what the pits hold. Remember the look of empty pits, to compare later contents with. A pit without a
@@ -94,7 +94,7 @@ class Eye:
         counted."""
         self._evidence.learn(lesson)
 
-    def _watched(self, frame: Frame, hands: Hands, count: bool, afresh: bool) -> Watched:
+    def _watched(self, frame: Frame, hands: Hands, count: bool, revisit: bool) -> Watched:
         assert self.view is not None and self._cells is not None
         view, evidence, pits = self.view, self._evidence, self.view.rows * self.view.cols
         reading = Reading(
@@ -115,7 +115,7 @@ class Eye:
         limit = COVERED.with_hands if sum(hands.shares) or not hands.quiet else COVERED.with_none
 
         def counted(most: int | None) -> Reading:
-            loglik, seen, looks = evidence.look(frame.image, view, cells, bare, limit, afresh=afresh, most=most)
+            loglik, seen, looks = evidence.look(frame.image, view, cells, bare, limit, revisit=revisit, most=most)
             earlier, changed = evidence.since
             return replace(reading, loglik=loglik, seen=seen, looks=looks, stays=evidence.numbers, earlier=earlier,
                            changed=changed)
@@ -166,7 +166,7 @@ class Eye:
         self._watch, self._cells, self._cut_since = HandWatch(view), Cells(view), None
         self._evidence = PitEvidence(self._counter, self._covers, self._adaptation, self._evidence)
 
-    def anew(self) -> None:
+    def reset_reference(self) -> None:
         """Forget how the board looked, but not where it lies."""
         if self.view is not None:
             self.place(self.view)

@@ -46,7 +46,7 @@ class DrawingLimits:
 
     doubtful: float = parameter(0.8, "probability", 0.5, 1,
         "Probability below which a count is doubtful: drawn in another colour, or written with a question mark.")
-    told_size: float = parameter(0.2, "probability", 0.01, 0.5,
+    named_size: float = parameter(0.2, "probability", 0.01, 0.5,
         "Probability of the size that people gave below which that size is questioned.")
     letters: float = parameter(0.5, "radii of the pit", 0.1, 2, "Height of the letters beside a pit.")
 

@@ -35,7 +35,7 @@ from web.views.api import orders as orders_of_programs
 from web.views.api.problems import from_program, problem
 from web.views.api.tokens import AccessTokens
 from web.views.games import fouls, history, rulings, sharing, statistics
-from web.views.objections import Turnstile
+from web.views.objections import ObjectionLimit
 from web.words import LANGUAGES, catalog, language, say, sentences, spoken_of
 
 MAX_ORDER_BYTES = 4096
@@ -114,7 +114,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.extensions["rules_by"] = lambda kept: roles.rules_by(kept, app.extensions["pin"])
     app.extensions["named"] = lambda: audience.book().named()
     app.extensions["tokens"] = AccessTokens(app.config["SECRET_KEY"], app.extensions["pin"])
-    app.extensions["turnstile"] = Turnstile()
+    app.extensions["objection_limit"] = ObjectionLimit()
     app.extensions["studio"] = Studio()
     app.extensions["scaler"] = Scaler()
     app.extensions["trial"] = CameraTrial(data)

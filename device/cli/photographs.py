@@ -290,7 +290,7 @@ def _warnings(image: NDArray[np.uint8], shapes: NDArray[np.float64]) -> list[str
 
 def _size_unlikely(view: BoardView) -> bool:
     """Whether the size that people named is unlikely; False if there are no odds."""
-    return bool(view.sizes) and _own_odds(view) < DRAWING.told_size
+    return bool(view.sizes) and _own_odds(view) < DRAWING.named_size
 
 
 def _own_odds(view: BoardView) -> float:

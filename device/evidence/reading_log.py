@@ -306,7 +306,7 @@ def _logged(packed: Iterator[bytes]) -> Iterator[Logged]:
                 view = entry.view()
             case LoggedLook():
                 if entry.counted:
-                    before = _told(entry, before)
+                    before = _with_changes(entry, before)
                 yield Logged(entry.now, "reading", _reading(entry, before), view if entry.known else None)
             case LoggedFreeze(now):
                 yield Logged(now, "frozen")
@@ -314,7 +314,7 @@ def _logged(packed: Iterator[bytes]) -> Iterator[Logged]:
                 yield Logged(now, "replaced")
 
 
-def _told(look: LoggedLook, before: _Before) -> _Before:
+def _with_changes(look: LoggedLook, before: _Before) -> _Before:
     """The numbers of a counted look. Raises `LogError` if its parts do not fit."""
     which, damaged = np.frombuffer(look.which, np.uint8), f"the log is damaged: a reading at {look.time_ns / 1e9:.3f} s"
     if not 0 <= look.pits <= MOST_PITS:

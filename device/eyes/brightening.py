@@ -52,7 +52,7 @@ class Brightening:
         """Where the board was found; None until it is found."""
         return self._eye.view
 
-    def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
+    def watch(self, frame: Frame, *, count: bool = True, revisit: bool = True) -> Watched:
         """The frame's hands at once, and its counting for later, see `TableEye.watch`."""
         frame = self._bands.evened(frame)
         lights = lights_of(frame.image)
@@ -61,7 +61,7 @@ class Brightening:
         shown = self._lit_up(frame) if readable else frame
         if readable and self._faint and self.view is None and self._steady.frames < BRIGHTENING.first_frames:
             return Watched(_nothing(frame), None)
-        watched = self._eye.watch(shown, count=count, afresh=afresh)
+        watched = self._eye.watch(shown, count=count, revisit=revisit)
         if self.view is not None and readable:
             self._follow(frame, watched.reading, self.view)
             return self._if_calm(watched)
@@ -127,9 +127,9 @@ class Brightening:
         """See `TableEye.place`."""
         self._eye.place(view)
 
-    def anew(self) -> None:
+    def reset_reference(self) -> None:
         """See `TableEye.anew`."""
-        self._eye.anew()
+        self._eye.reset_reference()
 
     def told(self, lesson: Lesson) -> None:
         """See `TableEye.told`."""

@@ -27,7 +27,7 @@ class FrozenPictures:
         """recorded: see the class."""
         self._recorded = recorded
         self._sample: NDArray[np.uint8] | None = None
-        self._alike = 0.0
+        self._unchanged_share = 0.0
         self._picture: int | None = None
         self._frames = 0
         self._same = 0
@@ -53,11 +53,11 @@ class FrozenPictures:
     def _compare(self, sample: NDArray[np.uint8]) -> None:
         before, self._sample = self._sample, sample if self._recorded else None
         if before is not None and before.shape == sample.shape:
-            alike = np.count_nonzero(before == sample) / sample.size
-            self._alike += (alike - self._alike) / FROZEN_LIMITS.average_pictures
+            unchanged = np.count_nonzero(before == sample) / sample.size
+            self._unchanged_share += (unchanged - self._unchanged_share) / FROZEN_LIMITS.average_pictures
 
     def _stays(self, t: float) -> bool:
-        if self._alike > FROZEN_LIMITS.drawn_share:
+        if self._unchanged_share > FROZEN_LIMITS.drawn_share:
             return False
         usual = max(FROZEN_LIMITS.frozen_frames, FROZEN_LIMITS.longer_factor * self._longest)
         long = self._same >= usual and t - self._since >= FROZEN_LIMITS.frozen_s

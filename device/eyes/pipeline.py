@@ -125,18 +125,18 @@ class Pipeline:
         self.eye = eye
         self._counting = counting
         self._held: deque[tuple[Watched, Future[Reading] | None]] = deque()
-        self._taught: Future[None] | None = None
+        self._teaching: Future[None] | None = None
         self.hands = False
         """Whether the newest frame shows hands over the board."""
         self.pace = pace or Pace()
 
-    def look(self, frame: Frame, *, count: bool, afresh: bool) -> None:
-        """Take in the next frame. count, afresh: as in `vision.eye.Eye.look`."""
+    def look(self, frame: Frame, *, count: bool, revisit: bool) -> None:
+        """Take in the next frame. count, revisit: as in `vision.eye.Eye.look`."""
         if count and (not self._counting.free or any(asked is not None for _, asked in self._held)):
             # The eye must learn from one counting before the next: see `teach`.
             count = False
             self.pace.uncounted += 1
-        watched = self.eye.watch(frame, count=count, afresh=afresh)
+        watched = self.eye.watch(frame, count=count, revisit=revisit)
         asked = None if watched.counting is None else self._counting.count(watched.counting)
         self.hands = any(watched.reading.hands)
         self._held.append((replace(watched, counting=None), asked))
@@ -144,9 +144,9 @@ class Pipeline:
     def ready(self, *, wait: bool = False) -> Iterator[FrameReading]:
         """Yield the finished readings, in the order of their frames. wait: wait for all that were begun. Raises errors
         of counting and teaching."""
-        if self._taught is not None and (wait or self._taught.done()):
-            taught, self._taught = self._taught, None
-            taught.result()
+        if self._teaching is not None and (wait or self._teaching.done()):
+            done, self._teaching = self._teaching, None
+            done.result()
         while self._held:
             watched, asked = self._held[0]
             if asked is not None and not (wait or asked.done()):
@@ -157,4 +157,4 @@ class Pipeline:
     def teach(self, lesson: Lesson | None) -> None:
         """Teach the eye what the pits hold, if that is known."""
         if lesson is not None:
-            self._taught = self._counting.submit(lambda: self.eye.told(lesson))
+            self._teaching = self._counting.submit(lambda: self.eye.told(lesson))

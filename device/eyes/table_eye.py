@@ -19,9 +19,9 @@ class TableEye(Protocol):
     def shown(self) -> NDArray[np.uint8] | None:
         """The last picture as the networks saw it, such as brightened, uint8[h, w, 3]; None before the first."""
 
-    def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
+    def watch(self, frame: Frame, *, count: bool = True, revisit: bool = True) -> Watched:
         """Read the frame's hands at once, and leave the counting for later. count: the pits too, not only the hands;
-        afresh: also pits whose stay is not settled."""
+        revisit: also pits whose stay is not settled."""
 
     def place(self, view: BoardView) -> None:
         """Take this as the board's place until it moves."""
@@ -29,5 +29,5 @@ class TableEye(Protocol):
     def told(self, lesson: Lesson) -> None:
         """Learn the true counts of the pits as last counted."""
 
-    def anew(self) -> None:
+    def reset_reference(self) -> None:
         """Forget how the board looked before."""

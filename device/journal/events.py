@@ -33,10 +33,10 @@ def told(sentence: Sentence | str | None) -> Told | None:
     """The message of a sentence; None for plain English text."""
     if not isinstance(sentence, Sentence):
         return None
-    return Told(key=sentence.key, values={name: _told(value) for name, value in sentence.values.items()})
+    return Told(key=sentence.key, values={name: _plain_value(value) for name, value in sentence.values.items()})
 
 
-def _told(value: int | str | Sentence | list[Sentence]) -> int | str | Told | list[Told]:
+def _plain_value(value: int | str | Sentence | list[Sentence]) -> int | str | Told | list[Told]:
     if isinstance(value, list):
         return [one for part in value if (one := told(part)) is not None]
     return value if isinstance(value, int | str) else told(value) or ""

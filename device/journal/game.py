@@ -33,7 +33,7 @@ from engine.rules import game as game_named
 
 
 @dataclass(frozen=True, slots=True)
-class Ruled:
+class JudgedMove:
     """A verdict that stands: its event's number and body, and the positions before and after the move."""
 
     number: int
@@ -43,7 +43,7 @@ class Ruled:
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class PositionChange:
     """A position set between two moves, from the board or by people: the number of its event, and why."""
 
     number: int
@@ -53,15 +53,15 @@ class Laid:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class OrderContext:
     """An order for a ruling: its event's number, and the state of the game when it was given."""
 
     number: int
     position: Position
-    last: Ruled | None
+    last: JudgedMove | None
     end: GameOver | None
     history: tuple[Position, ...] = ()
-    moves: tuple[Ruled | Laid, ...] = ()
+    moves: tuple[JudgedMove | PositionChange, ...] = ()
 
 
 Said = TypeVar("Said")
@@ -116,16 +116,16 @@ class Game:
     begun: bool = False
     end: GameOver | None = None
     synced: bool = True
-    last: Ruled | None = None
-    withdrawing: Ruled | None = None
+    last: JudgedMove | None = None
+    withdrawing: JudgedMove | None = None
     pending: dict[int, Order] = field(default_factory=dict)
-    rulings: dict[int, Given] = field(default_factory=dict)
+    rulings: dict[int, OrderContext] = field(default_factory=dict)
     stood: dict[int, int] = field(default_factory=dict)
     earlier: set[int] = field(default_factory=set)
-    moves: list[Ruled | Laid] = field(default_factory=list)
+    moves: list[JudgedMove | PositionChange] = field(default_factory=list)
     start: Position | None = None
-    _given: dict[int, Given] = field(default_factory=dict)
-    _verdicts: dict[int, Ruled] = field(default_factory=dict)
+    _given: dict[int, OrderContext] = field(default_factory=dict)
+    _verdicts: dict[int, JudgedMove] = field(default_factory=dict)
     _answers: LaterAnswers[VerdictGiven] = field(default_factory=LaterAnswers)
 
     @classmethod
@@ -167,9 +167,9 @@ class Game:
             return ()
         return tuple((Position.parse(e.position), e.p) for e in self.last.body.best if e.position and e.p > 0)
 
-    def move(self, number: int) -> Ruled | None:
+    def move(self, number: int) -> JudgedMove | None:
         """The verdict of that number; None unless it stands in this game."""
-        return next((m for m in self.moves if isinstance(m, Ruled) and m.number == number), None)
+        return next((m for m in self.moves if isinstance(m, JudgedMove) and m.number == number), None)
 
     def fold(self, event: Event) -> None:
         """Take in one event."""
@@ -181,7 +181,8 @@ class Game:
             case VerdictGiven() as body:
                 self._verdict(event.number, body)
             case PositionSet() as body:
-                self._laid(Laid(event.number, Position.parse(body.position), body.why, body.told), body.answers)
+                change = PositionChange(event.number, Position.parse(body.position), body.why, body.told)
+                self._laid(change, body.answers)
             case GameOver() as body:
                 self._ended(body)
             case OrderAnswered() as body:
@@ -206,7 +207,7 @@ class Game:
     def _set(self, position: Position) -> None:
         self.position, self.last, self.withdrawing, self.synced = position, None, None, True
 
-    def _laid(self, laid: Laid, answers: int) -> None:
+    def _laid(self, laid: PositionChange, answers: int) -> None:
         if not self.begun:
             self.start = laid.position
         self._set(laid.position)
@@ -218,13 +219,13 @@ class Game:
     def _ended(self, end: GameOver) -> None:
         self.end, self.withdrawing = end, None
         if not end.by_people and self.last is not None and not self.last.body.answers:
-            self._order_anew()  # the last move ended it, not a ruling
+            self._rebase_orders()  # the last move ended it, not a ruling
 
     def _forget_from(self, number: int) -> None:
         """Remove the verdict of the event of that number, its effects, and all later moves."""
         at = next((k for k, move in enumerate(self.moves) if move.number == number), len(self.moves))
         gone = self.moves[at] if at < len(self.moves) else None
-        if isinstance(gone, Ruled) and gone.before in self.history:
+        if isinstance(gone, JudgedMove) and gone.before in self.history:
             del self.history[self.history.index(gone.before):]
         self._cut(at)
 
@@ -234,9 +235,9 @@ class Game:
         del self.moves[at:]
         for number, said in self._answers.take_back(gone).items():
             if (asked := self.move(number)) is not None:
-                self._put(asked, Ruled(number, said, asked.before, asked.after))
+                self._put(asked, JudgedMove(number, said, asked.before, asked.after))
 
-    def _put(self, asked: Ruled, told: Ruled) -> None:
+    def _put(self, asked: JudgedMove, told: JudgedMove) -> None:
         """Replace the question about a move by its current verdict."""
         self.last = told if self.last is asked else self.last
         self.moves[self.moves.index(asked)] = self._verdicts[told.number] = told
@@ -244,23 +245,23 @@ class Game:
     def _verdict(self, number: int, body: VerdictGiven) -> None:
         before, after = Position.parse(body.before), Position.parse(body.position)
         if body.instead_of:
-            self._answer(Ruled(body.instead_of, body, before, after))
+            self._answer(JudgedMove(body.instead_of, body, before, after))
             return
         if body.kind == "withdrawn":
             # Back to an earlier position: what was played since leaves the game's history.
             if after in self.history:
                 del self.history[self.history.index(after):]
-            back = next((k for k, move in enumerate(self.moves) if isinstance(move, Ruled) and move.before == after),
-                        len(self.moves))
+            back = next((k for k, move in enumerate(self.moves)
+                         if isinstance(move, JudgedMove) and move.before == after), len(self.moves))
             self._cut(back)
             self._set(after)
             self.end = None
             return
-        self._stand_at(Ruled(number, body, before, after))
+        self._stand_at(JudgedMove(number, body, before, after))
         if not body.answers:  # play has gone on: pending orders refer to the new state
-            self._order_anew()
+            self._rebase_orders()
 
-    def _answer(self, told: Ruled) -> None:
+    def _answer(self, told: JudgedMove) -> None:
         """Replace a question by its answer, under the question's number. The position stays as it is; if no move was
         made since, it is certain now."""
         asked = self.move(told.number)
@@ -270,10 +271,10 @@ class Game:
         if self.last is asked and not self.synced:
             self.position, self.synced = told.after, told.body.kind != "not-sure"
         else:
-            told = Ruled(told.number, told.body, asked.before, asked.after)
+            told = JudgedMove(told.number, told.body, asked.before, asked.after)
         self._put(asked, told)
 
-    def _stand_at(self, ruled: Ruled) -> None:
+    def _stand_at(self, ruled: JudgedMove) -> None:
         """Add this verdict's move: the game stands at the position after it."""
         if ruled.body.answers:  # judged again: what was said before counts no more
             self.end = self.withdrawing = None
@@ -292,14 +293,14 @@ class Game:
         """Whether an order counts the board of that verdict, so that it is judged again."""
         return any(isinstance(order, NotAsSeen) and order.verdict == verdict for order in self.pending.values())
 
-    def _order_anew(self) -> None:
+    def _rebase_orders(self) -> None:
         """Play has gone on: treat pending orders as given in the new state."""
         for order in list(self._given):
             self._give(order)
 
     def _give(self, order: int) -> None:
         if self.position is not None:
-            self._given[order] = Given(order, self.position, self.last, self.end, tuple(self.history),
+            self._given[order] = OrderContext(order, self.position, self.last, self.end, tuple(self.history),
                                        tuple(self.moves))
 
     def _undone(self, body: RulingUndone) -> None:

@@ -59,7 +59,7 @@ class LastOrder(msgspec.Struct, frozen=True):
 
 
 class OrderRefused(Exception):
-    """The order is not taken. `why`: the message."""
+    """An order from the hall is refused. why: the message."""
 
     def __init__(self, why: Message | str) -> None:
         """why: the reason."""
@@ -117,7 +117,7 @@ class Orders:
             self._keep(msgspec.structs.replace(self._last, told=True))
 
     def take(self, given: GivenOrder, journal: str, projections: GameProjections) -> OrderAnswer:
-        """Take an order or refuse it. journal: the table's JOURNAL; courses: the state of its game."""
+        """Take an order or refuse it. journal: the table's JOURNAL; projections: the state of its game."""
         try:
             self._check(given, journal)
             if self._repeated(given):

@@ -8,7 +8,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from device.journal.events import Event, Forfeit, GameAnnulled, GameStarted, NotAsSeen, TeamsNamed
-from device.journal.game import Game, Ruled, Rulings
+from device.journal.game import Game, JudgedMove, Rulings
 from device.journal.hold import Hold
 from engine.rules import Rules
 
@@ -76,7 +76,7 @@ class GameProjection:
 
     def _of_this_game(self) -> set[int]:
         """The fouls among the moves that stand, except those judged from people's counts."""
-        return {move.number for move in self.game.moves if isinstance(move, Ruled) and move.body.kind == "illegal"
+        return {move.number for move in self.game.moves if isinstance(move, JudgedMove) and move.body.kind == "illegal"
                 and not self._rulings.counted(move.body.answers)}
 
     def _note(self, event: Event) -> None:
@@ -96,7 +96,7 @@ class GameProjection:
 
     def _give_up(self, order: Event, side: str) -> None:
         """Take in that a side resigned: this rules on its last foul, if that is open."""
-        mine = [move.number for move in self.game.moves if isinstance(move, Ruled) and move.body.player == side]
+        mine = [move.number for move in self.game.moves if isinstance(move, JudgedMove) and move.body.player == side]
         found = [foul for foul in self.fouls if foul in mine]
         if found:
             self._rulings.rule(found[-1], order)

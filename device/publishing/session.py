@@ -77,10 +77,10 @@ class SentJournal:
 
 
 class Session:
-    """One link and what goes over it. teller: composes the messages `public` and `state`."""
+    """One link and what goes over it."""
 
     def __init__(self, hall: HallAddress, known: PublisherState, composer: StateComposer, timings: LinkTimings) -> None:
-        """Prepare without connecting; see `open`."""
+        """Prepare without connecting; see `open`. composer: composes the messages `public` and `state`."""
         self._known, self._composer, self._timings = known, composer, timings
         self._place = known.place
         self.link = HallLink(hall, f"inkeek-{self._place.table}", self._hear,

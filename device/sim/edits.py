@@ -48,7 +48,7 @@ def at_drops(kind: str, n: int, spare: int = 0) -> Places:
     return places
 
 
-def astray(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
+def wrong_pit(turn: SimulatedTurn, lap: SownLap, number: int, rng: Rng) -> Iterator[TurnEdit]:
     """Edits that drop one seed into a pit next to the due one."""
     board = turn.position.board
     for drop, due in enumerate(lap.path):

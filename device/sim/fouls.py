@@ -342,7 +342,7 @@ KINDS: Mapping[str, FaultKind] = {
     "added-to-pit": FaultKind("smuggled", _beside("smuggled", 1)),
     **{f"skip-{n}": _kind("skip", edits.at_drops("skip", n)) for n in (1, 2)},
     **{f"double-{n + 1}": _kind("double", edits.at_drops("double", n, n)) for n in (1, 2)},
-    "wrong-pit": _kind("wrong-pit", edits.astray),
+    "wrong-pit": _kind("wrong-pit", edits.wrong_pit),
     "wrong-way": _kind("wrong-way", edits.wrong_way),
     "stopped-short": FaultKind("stopped-short", _edited("stopped-short", edits.stopped), relays=True),
     "ran-on": _kind("ran-on", edits.ran_on("sleeps")),
@@ -384,11 +384,11 @@ def draw(rules: Rules, position: Position, kind: str, rng: Rng, *, longest: int 
     for _ in range(tries):
         drawn = chosen.draw(at)
         if drawn is not None:
-            return CommittedFault(kind, drawn.play, drawn.codes, drawn.pits, _alike(rules, drawn.play))
+            return CommittedFault(kind, drawn.play, drawn.codes, drawn.pits, _lawful_equal(rules, drawn.play))
     return None
 
 
-def _alike(rules: Rules, play: HandVisit) -> str:
+def _lawful_equal(rules: Rules, play: HandVisit) -> str:
     """How the same board could arise by the rules; see `CommittedFault.alike`."""
     if play.after.counts == play.before.counts:
         return "nothing"

@@ -76,7 +76,7 @@ class Players:
 
     def _cheat(self, rules: Rules, position: Position, code: str, rng: np.random.Generator) -> HandVisit | None:
         if ":" in code:
-            return _told(rules, position, code)
+            return _by_fault(rules, position, code)
         if code:
             return cheat(rules, position, code, rng, self.longest)
         some = [word for word in self.codes if word not in KINDS or KINDS[word].possible(rules, position)]
@@ -98,7 +98,7 @@ class Players:
         return short[int(rng.integers(len(short)))] if short else min(fresh, key=lambda p: p.sown)
 
 
-def _told(rules: Rules, position: Position, words: str) -> HandVisit | None:
+def _by_fault(rules: Rules, position: Position, words: str) -> HandVisit | None:
     """The turn with a script's exact fault; None if it is impossible on this board."""
     code, pit, lap, drop = words.split(":")
     return fault_at(rules, position, code, position.board.pit(pit), int(lap), int(drop))

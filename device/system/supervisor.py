@@ -163,13 +163,13 @@ class Supervisor:
 
     def run(self) -> bool:
         """Run until told to stop, and return True; return False if a vital child was given up."""
-        is_told = False
+        is_announced = False
         try:
             while not self.stop.is_set():
                 if not self._tend():
                     return False
-                if not is_told and self.ready():
-                    is_told = True
+                if not is_announced and self.ready():
+                    is_announced = True
                     self.tell()
                     self.manager.ready(" and ".join(f"the {child.name} runs" for child in self.children))
                 self._bark(time.monotonic())

@@ -320,7 +320,7 @@ class Loop:
             self._live.say(table, time.monotonic(), message("why.remembered"))
             self._remembered.look(frame, self._eye)
         self._readings(frame)  # take finished readings first: that frees the counter for this frame
-        self._pipeline.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh)
+        self._pipeline.look(frame, count=table.wants_count(frame.time_ns), revisit=table.revisit)
         self._stills.look(frame.image)
         self._readings(frame)
         if self._by_hand is None:
@@ -339,8 +339,8 @@ class Loop:
         table.reading(looked.reading, looked.view)
         self._tell_players()
         self._pipeline.teach(table.counts_to_teach())
-        if table.begins_anew():
-            self._pipeline.eye.anew()
+        if table.takes_reference_reset():
+            self._pipeline.eye.reset_reference()
         if turn := table.turns():
             self._append(TurnPicture(turn=turn.word, by="table"))
         if looked.reading.counted and table.state is State.WATCHING and not self._pipeline.hands:

@@ -83,9 +83,9 @@ class TableContext:
         comes = max(reading.motion, self._motion) > motion.comes or self._there >= motion.stays
         self.hand, self._motion = there and (self.hand or comes), reading.motion
 
-    def stirs(self, reading: Reading) -> bool:
+    def shows_motion(self, reading: Reading) -> bool:
         """Whether something moves, a hand or not, beyond noise and changes of light."""
-        return self.motion.stirs(reading)
+        return self.motion.shows_motion(reading)
 
     def quiet(self, reading: Reading) -> bool:
         """Whether the reading is quiet: counted, no hand, nothing moving."""
@@ -97,7 +97,7 @@ class TableContext:
 
     def gather(self, reading: Reading) -> None:
         """Add the reading to the window if it is quiet; restart the window after a disturbance or a long time."""
-        if self.hand or self.stirs(reading) or self.window.seconds > JUDGEMENT.quiet_window_s:
+        if self.hand or self.shows_motion(reading) or self.window.seconds > JUDGEMENT.quiet_window_s:
             self.restart_window()
         if self.quiet(reading):
             self.window.add(reading)

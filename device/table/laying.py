@@ -8,7 +8,7 @@ import numpy as np
 
 from device.eyes.pipeline import JobRunner
 from device.journal.events import VerdictGiven
-from device.journal.game import Ruled, side_of
+from device.journal.game import JudgedMove, side_of
 from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import TableContext
@@ -38,7 +38,7 @@ class Laying:
         self._lay_otherwise = False
         """Whether the board looked misplaced before any hand was seen."""
         self._agreed = self._read_badly = self._mirrors_taught = False
-        self.astray = False
+        self.misplaced_view = False
         """The board lies still but does not read as the set-up: it may lie elsewhere than it was found."""
         self.turned = Turn.NONE
         """How the picture must be turned for the board to show the set-up."""
@@ -50,7 +50,7 @@ class Laying:
     def reset(self) -> None:
         """Forget what was observed, as the state of the game has changed."""
         self._agreed = self._read_badly = self._mirrors_taught = self._hands = False
-        self._asked, self.astray, self._hand_since = None, False, math.inf
+        self._asked, self.misplaced_view, self._hand_since = None, False, math.inf
         self._lay_otherwise = False
 
     # ---- before the game ---------------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ class Laying:
             self._play.start()
         if self.moved_already(findings):
             return
-        if context.hand or context.stirs(reading):
+        if context.hand or context.shows_motion(reading):
             self._interrupted()
         elif context.quiet(reading):
             context.window.add(reading)
@@ -73,7 +73,7 @@ class Laying:
     def _interrupted(self) -> None:
         """A hand came: begin the game if the board agreed; else compare it anew later."""
         context = self._context
-        self.astray = False
+        self.misplaced_view = False
         if self._agreed:
             self._begin(hastily=True)
             return
@@ -109,7 +109,7 @@ class Laying:
     def _compare(self) -> None:
         """Compare the quiet board with the game's start: begin, look again, or say which pits differ."""
         context, window = self._context, self._context.window
-        counts, was_astray = context.game.playing[1].counts, self.astray
+        counts, was_misplaced = context.game.playing[1].counts, self.misplaced_view
         wrong, clearly = window.otherwise(counts), window.clearly_otherwise(counts)
         self._note_agreement(clearly)
         # If only occlusion contradicts the set-up, wait.
@@ -120,7 +120,7 @@ class Laying:
             return
         elif self._teach_mirrors():
             context.restart_window()
-        elif self._begin_as_it_lies() or (self.astray and not was_astray):
+        elif self._begin_as_it_lies() or (self.misplaced_view and not was_misplaced):
             return  # first look for the board elsewhere
         elif only_hidden:
             return
@@ -135,14 +135,15 @@ class Laying:
         context, window = self._context, self._context.window
         counts = context.game.playing[1].counts
         hidden = int((~window.seen).sum())  # a shadow may pass for a hand, in a pit or two
-        amiss = self._amiss(clearly) + hidden
+        amiss = self._mismatched_pits(clearly) + hidden
         well = hidden <= len(counts) // LAYING.pits_per_hidden and amiss <= (1 - LAYING.agreeing_share) * len(counts)
-        self._read_badly = not well and self._alike()
+        self._read_badly = not well and self._correlates_with_setup()
         self._agreed = well or self._read_badly
         share = window.counts.sum() / max(1, sum(counts))
         laid = share >= LAYING.laid_share or (self._start_is_sure and share <= LAYING.bare_share)
-        self.astray = laid and len(clearly) >= LAYING.astray_pits and window.seconds >= context.waiting.misplaced_s
-        self._lay_otherwise |= self.astray and self._hand_since == math.inf
+        self.misplaced_view = (laid and len(clearly) >= LAYING.misplaced_pits
+                               and window.seconds >= context.waiting.misplaced_s)
+        self._lay_otherwise |= self.misplaced_view and self._hand_since == math.inf
 
     def _lies_right(self, wrong: list[int], clearly: list[int]) -> bool:
         """Whether the game may begin: all pits read as they should, or nearly all do for long enough."""
@@ -176,7 +177,7 @@ class Laying:
         context.teach(empty, context.window.stays, supposed=True)
         return True
 
-    def _amiss(self, clearly: list[int]) -> float:
+    def _mismatched_pits(self, clearly: list[int]) -> float:
         """How many of the clearly differing pits count as wrong. A heap that is off by one counts half, as heaps are
         easily misread; but if a pit that should hold seeds is empty, somebody may have sown it, and all count."""
         counts, laid = self._context.window.counts, self._context.game.playing[1].counts
@@ -185,7 +186,7 @@ class Laying:
         heaps = [p for p in clearly if laid[p] >= LAYING.heap_seeds]
         return len(clearly) - sum(abs(int(counts[p]) - laid[p]) == 1 for p in heaps) / 2
 
-    def _alike(self) -> bool:
+    def _correlates_with_setup(self) -> bool:
         """Whether the set-up probably lies there although it is badly read: it is known to have been laid, nobody has
         reached in yet, and the counts correlate with it nearly as well as with any position after a move, or better."""
         window, (rules, position) = self._context.window, self._context.game.playing
@@ -263,7 +264,7 @@ class Laying:
             if context.enough(context.window):
                 self._laid_back(ruled)
 
-    def _laid_back(self, ruled: Ruled) -> None:
+    def _laid_back(self, ruled: JudgedMove) -> None:
         context, window = self._context, self._context.window
         wrong = window.clearly_otherwise(ruled.before.counts)
         if not wrong and window.seen.all():
@@ -297,7 +298,7 @@ class Laying:
             context.say(game_over(over))
             context.enter(State.OVER)
 
-    def _ask_whether_played_on(self, ruled: Ruled) -> None:
+    def _ask_whether_played_on(self, ruled: JudgedMove) -> None:
         """Ask the referee whether the move was taken back and the next one made already."""
         seen = self._play.rest
         if not self._hands or seen is None or self._asked is not None or not seen.seen.all():
@@ -320,7 +321,7 @@ class Laying:
         self._play.start()
         return True
 
-    def _ruled(self) -> Ruled:
+    def _ruled(self) -> JudgedMove:
         ruled = self._context.game.withdrawing
         assert ruled is not None, "no move is being taken back"
         return ruled

@@ -142,7 +142,7 @@ class Observer:
             yield from self._rest_ends(t)
         self._hands.take(reading, t)
         if any(self._hands.there):
-            yield from self._hand_told(t)
+            yield from self._announce_hand(t)
             yield from self._in_play(reading, t, was)
         elif reading.counted:
             yield from self._at_rest(reading, t)
@@ -186,11 +186,12 @@ class Observer:
             self._begin_episode()
         self._rest, self._told, self._told_stays, self._came, self._changed_at = None, 0, None, t, 0.0
 
-    def _hand_told(self, t: float) -> Iterator[HandCame]:
-        """Yield whose hand has come, once that is plain or after a while."""
+    def _announce_hand(self, t: float) -> Iterator[HandCame]:
+        """Yield which side's hand has come: once one covers enough of the board, or at the latest after
+        `OBSERVING.announce_s`."""
         south, north = self._hands.most
         if self._came is not None and (max(south, north) > OBSERVING.plain_hand or
-                                       t - self._came > OBSERVING.hand_told_s):
+                                       t - self._came > OBSERVING.announce_s):
             self._came = None
             yield HandCame(Side.NORTH if north > south else Side.SOUTH, t)
 
@@ -237,9 +238,9 @@ class Observer:
             self._looks = self._looks[:half:2] + self._looks[half:]
 
     def _at_rest(self, reading: Reading, t: float) -> Iterator[Observed]:
-        stirs = MOTION.stirs(reading)
-        self._restless_since = min(self._restless_since, t) if stirs else math.inf
-        if stirs and t - self._restless_since < OBSERVING.restless_s:
+        shows_motion = MOTION.shows_motion(reading)
+        self._restless_since = min(self._restless_since, t) if shows_motion else math.inf
+        if shows_motion and t - self._restless_since < OBSERVING.restless_s:
             return
         if self._rest is None:
             self._rest, self._rest_since = _NewestPits(self.pits), t

@@ -23,7 +23,7 @@ from device.journal.events import (
     Withdraw,
     told,
 )
-from device.journal.game import Game, Given, Ruled, side_of
+from device.journal.game import Game, JudgedMove, OrderContext, side_of
 from device.journal.messages import message
 from device.table.recount import captured_set, is_captured_set, judged_again, judged_on
 from device.table.verdict_events import position_set
@@ -272,11 +272,11 @@ def _undo(order: Undo, game: Game, _window: Window | None) -> Answer:
     return Answer(True, message("answer.undone"), (body, *_asked_again(given, game)))
 
 
-def _asked_again(given: Given, game: Game) -> list[VerdictGiven]:
+def _asked_again(given: OrderContext, game: Game) -> list[VerdictGiven]:
     """Reopen the questions that were open when the ruling was ordered and have been answered since."""
-    told = {move.number: move.body for move in game.moves if isinstance(move, Ruled)}
+    told = {move.number: move.body for move in game.moves if isinstance(move, JudgedMove)}
     return [msgspec.structs.replace(asked.body, instead_of=asked.number, still_before="", still_after="")
-            for asked in given.moves if isinstance(asked, Ruled)
+            for asked in given.moves if isinstance(asked, JudgedMove)
             and asked.number in told and told[asked.number] != asked.body]
 
 
@@ -284,8 +284,8 @@ def _none_such(verdict: int) -> Answer:
     return Answer(False, message("answer.no-move", event=verdict))
 
 
-def _moves_after(ruled: Ruled, game: Game) -> int:
-    return sum(isinstance(move, Ruled) for move in game.moves[game.moves.index(ruled) + 1:])
+def _moves_after(ruled: JudgedMove, game: Game) -> int:
+    return sum(isinstance(move, JudgedMove) for move in game.moves[game.moves.index(ruled) + 1:])
 
 
 def capital(text: str) -> str:

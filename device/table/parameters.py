@@ -25,13 +25,13 @@ class Motion:
         "guess: what a hand has just left looks like one for a frame or two")
     stays: int = parameter(4, "frames", 1, 20,
         "What looks like a hand for this many frames is one, even without motion.")
-    stir: float = parameter(0.02, "share of the board", 0.005, 0.2,
+    least_motion: float = parameter(0.02, "share of the board", 0.005, 0.2,
         "Larger motion is somebody's, whether a hand is seen or not; less is noise.")
     flicker: float = parameter(0.4, "share of the board", 0.1, 1, "Motion as large as this is a change of the light.")
 
-    def stirs(self, reading: Reading) -> bool:
+    def shows_motion(self, reading: Reading) -> bool:
         """Whether something moves, a hand or not, beyond noise and changes of light."""
-        return self.stir < reading.motion < self.flicker
+        return self.least_motion < reading.motion < self.flicker
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class LayingLimits:
     pits_per_hidden: int = parameter(6, "pits", 1, 24, "One pit in this many may be hidden then.")
     pits_per_wrong: int = parameter(12, "pits", 1, 48,
         "One pit in this many may differ; if more do on a board that is far away, the distance is the reason.")
-    astray_pits: int = parameter(2, "pits", 1, 8,
+    misplaced_pits: int = parameter(2, "pits", 1, 8,
         "If at least this many pits clearly differ from the set-up, the board may lie elsewhere than it was found.")
     laid_share: float = parameter(0.6, "share of the set-up's seeds", 0, 1,
         "For that, at least this share of the set-up's seeds must lie there: else people are still laying it.")
@@ -218,7 +218,7 @@ class ObservingLimits:
     handed_share: float = parameter(0.3, "share of the hand that leaves", 0, 1,
         "At a handover, the hand that stays counts at most this much in the observation.")
     handover_s: float = parameter(0.25, "seconds", 0.05, 1, "Longest time for which the board is read at a handover.")
-    hand_told_s: float = parameter(0.4, "seconds", 0.1, 2,
+    announce_s: float = parameter(0.4, "seconds", 0.1, 2,
         "After this long it is said whose hand has come, plain or not.")
     hidden_s: float = parameter(1.2, "seconds", 0.3, 5,
         "After this long a board is at rest even with a hidden pit; before, a hand may hide it.")

@@ -24,7 +24,7 @@ Elsewhere = Callable[[NDArray[np.uint8], BoardView], Iterable[BoardView]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Astray:
+class _Search:
     """A board that does not show the game's start at the place where it was found. frame: the picture; view: where it
     was found; board: its size; south: where South sits. may_lie: the possible counts, int[pits] each. most: most pits
     that may differ at the right place."""
@@ -50,9 +50,9 @@ class Placing:
         self._asked: tuple[BoardView, Future[BoardView | None]] | None = None
 
     def look(self, frame: Frame, eye: TableEye, table: Table, south: South) -> bool:
-        """If the table says that the board is astray, move the eye to a place that shows the start, if there is one.
-        Return whether it was moved now."""
-        if not table.astray:
+        """If the table says that the board may lie elsewhere, move the eye to a place that shows the start, if there is
+        one. Return whether it was moved now."""
+        if not table.misplaced_view:
             self._asked = None
             return False
         if self._asked is None:
@@ -77,28 +77,28 @@ class Placing:
             frame = replace(frame, image=eye.shown)
         most = min(len(position.counts) // PLACING.pits_per_odd,
                    len(table.window.otherwise(position.counts)) // PLACING.fewer_factor)
-        astray = _Astray(frame, view, position.board, south, table.possible_starts(), most)
-        self._asked = view, self._counting.submit(lambda: self._best(astray))
+        search = _Search(frame, view, position.board, south, table.possible_starts(), most)
+        self._asked = view, self._counting.submit(lambda: self._best(search))
 
-    def _best(self, astray: _Astray) -> BoardView | None:
+    def _best(self, search: _Search) -> BoardView | None:
         """The place that shows the game's start; None if there is none."""
-        best, least = None, astray.most + 1
-        for view in islice(self._elsewhere(brightened(astray.frame.image), astray.view), PLACING.most_places):
-            unlike = self._unlike(astray, view)
+        best, least = None, search.most + 1
+        for view in islice(self._elsewhere(brightened(search.frame.image), search.view), PLACING.most_places):
+            unlike = self._unlike(search, view)
             if unlike < least:
                 best, least = view, unlike
-            if least <= astray.board.pits // PLACING.pits_per_wrong:
+            if least <= search.board.pits // PLACING.pits_per_wrong:
                 break
         return best
 
-    def _unlike(self, astray: _Astray, view: BoardView) -> int:
+    def _unlike(self, search: _Search, view: BoardView) -> int:
         """How many pits, read at this place, would differ from the game's start, or from the board after a possible
         first move."""
-        eye = self._open_eye(astray.board, astray.south)
-        eye.place(_turned(view, astray.south))
-        window = Window(astray.board.pits)
-        window.add(eye.watch(astray.frame).counted())
-        return min(len(window.otherwise(counts)) for counts in astray.may_lie)
+        eye = self._open_eye(search.board, search.south)
+        eye.place(_turned(view, search.south))
+        window = Window(search.board.pits)
+        window.add(eye.watch(search.frame).counted())
+        return min(len(window.otherwise(counts)) for counts in search.may_lie)
 
 
 def _elsewhere(image: NDArray[np.uint8], view: BoardView) -> Iterable[BoardView]:

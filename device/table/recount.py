@@ -6,7 +6,7 @@ from dataclasses import replace
 import msgspec
 
 from device.journal.events import PositionSet, VerdictGiven, told
-from device.journal.game import Laid, Ruled
+from device.journal.game import JudgedMove, PositionChange
 from device.journal.messages import message as words
 from device.table.parameters import JUDGEMENT
 from device.table.verdict_events import position_set, verdict_event
@@ -22,7 +22,7 @@ class TooFarBack(ValueError):
     """Too many moves were played since; the message is one sentence."""
 
 
-def judged_again(rules: Rules, ruled: Ruled, counts: Sequence[int],
+def judged_again(rules: Rules, ruled: JudgedMove, counts: Sequence[int],
                  history: Sequence[Position]) -> tuple[VerdictGiven | PositionSet, ...]:
     """The events that follow if `counts`, along the ring, lie there after the move of a verdict: the verdict itself, if
     it left these counts; the referee's new verdicts, which answer it; or the position as people counted it, if the
@@ -50,7 +50,7 @@ def after_unknown_move(before: Position, mover: Side, counts: Sequence[int]) -> 
                    ply=before.ply + 1)
 
 
-def judged_on(rules: Rules, later: Sequence[Ruled | Laid], position: Position,
+def judged_on(rules: Rules, later: Sequence[JudgedMove | PositionChange], position: Position,
               history: Sequence[Position]) -> list[VerdictGiven | PositionSet]:
     """The events for the moves after one that was judged again: each is judged from the position that the one before it
     leaves now, by its own readings; positions that were set in between stay. position: the one after the move that was
@@ -61,7 +61,7 @@ def judged_on(rules: Rules, later: Sequence[Ruled | Laid], position: Position,
     before, past = position, list(history)
     doubtful, judged = False, 0
     for ruled in later:
-        if isinstance(ruled, Laid):
+        if isinstance(ruled, PositionChange):
             before, doubtful = _laid_now(ruled, before), False
             bodies.append(PositionSet(position=str(before), why=ruled.why, told=ruled.told, answers=ruled.number))
             continue
@@ -85,7 +85,7 @@ def judged_on(rules: Rules, later: Sequence[Ruled | Laid], position: Position,
     return bodies
 
 
-def _events(rules: Rules, found: Sequence[Finding], ruled: Ruled, counts: list[int]) -> list[VerdictGiven]:
+def _events(rules: Rules, found: Sequence[Finding], ruled: JudgedMove, counts: list[int]) -> list[VerdictGiven]:
     """The events for a move's new findings, with the times of its first verdict."""
     times = {"hands_in": ruled.body.hands_in, "hands_out": ruled.body.hands_out, "t": ruled.body.t}
     return [verdict_event(rules, finding.verdict(rules), counts=counts, **times) for finding in found]
@@ -97,19 +97,19 @@ def captured_set(position: Position, captured: Sequence[int]) -> PositionSet:
     return position_set(replace(position, captured=(south, north)), words("set.captured", south=south, north=north))
 
 
-def is_captured_set(laid: Ruled | Laid) -> bool:
+def is_captured_set(laid: JudgedMove | PositionChange) -> bool:
     """Whether only the captured seeds were set there, by people."""
-    return isinstance(laid, Laid) and laid.told is not None and laid.told.key == "set.captured"
+    return isinstance(laid, PositionChange) and laid.told is not None and laid.told.key == "set.captured"
 
 
-def _laid_now(laid: Laid, before: Position) -> Position:
+def _laid_now(laid: PositionChange, before: Position) -> Position:
     """The position that was set. If only the turn or the captured seeds were set, the rest is as now."""
     if is_captured_set(laid):
         return replace(before, captured=laid.position.captured)
     return replace(before, to_move=laid.position.to_move) if laid.position.counts == before.counts else laid.position
 
 
-def _as_read(ruled: Ruled) -> Observation:
+def _as_read(ruled: JudgedMove) -> Observation:
     """The observation after a move, rebuilt from its verdict: the likeliest counts, and those decided on."""
     settled = ruled.after.counts if ruled.body.kind != "not-sure" else tuple(ruled.body.counts)
     return Observation.of_counts(settled, sure_nats=JUDGEMENT.read_lead, or_counts=ruled.body.counts)

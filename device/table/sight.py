@@ -137,7 +137,7 @@ class UnjudgedChange:
     def feed(self, reading: Reading, context: TableContext) -> Trouble | None:
         """Take in a reading; return the trouble if a changed board has had no verdict for too long, else None."""
         t, motion, counts = context.t, context.motion, context.game.playing[1].counts
-        if motion.stirs(reading):
+        if motion.shows_motion(reading):
             self._moved = t
         quiet = not context.hand and reading.motion <= motion.quiet
         if quiet:

@@ -54,7 +54,7 @@ class Table:
         class."""
         self.game = game
         self._context, self._work = TableContext(game, append), work or InlineRunner()
-        self._sight, self._unjudged, self._anew = Sight(), UnjudgedChange(), False
+        self._sight, self._unjudged, self._reset_wanted = Sight(), UnjudgedChange(), False
         self._counted_at = -1e9
         self._view: BoardView | None = None
         self._recount: tuple[int, Future[Answer]] | None = None
@@ -98,12 +98,12 @@ class Table:
         return False
 
     @property
-    def astray(self) -> bool:
+    def misplaced_view(self) -> bool:
         """Whether the board lies still but does not show the game's start: it may lie elsewhere than it was found."""
-        return self._context.state is State.SETTING_UP and self._laying.astray
+        return self._context.state is State.SETTING_UP and self._laying.misplaced_view
 
     def possible_starts(self) -> list[tuple[int, ...]]:
-        """The counts that a board which is astray may hold, int[pits] each: the game's start and, if that is sure, the
+        """The counts that a board in another place may hold, int[pits] each: the game's start and, if that is sure, the
         board after each legal first move."""
         return self._laying.possible_starts()
 
@@ -134,7 +134,7 @@ class Table:
         self._context.restart_window()
 
     @property
-    def afresh(self) -> bool:
+    def revisit(self) -> bool:
         """Whether to look again at pits whose stay is not settled: this makes a quiet board surer, but there is no time
         for it while hands are in play."""
         return self._context.state is not State.HANDS_IN
@@ -182,14 +182,14 @@ class Table:
                 self._play.playing(found)
         self._nothing_said(reading)
         lesson = context.to_teach
-        if lesson is not None and lesson.stays is None and (context.hand or context.stirs(reading)):
+        if lesson is not None and lesson.stays is None and (context.hand or context.shows_motion(reading)):
             context.to_teach = None  # the eye may since have counted with a hand in the picture
 
-    def begins_anew(self) -> bool:
+    def takes_reference_reset(self) -> bool:
         """Whether the eye should forget how the board looked, because that look kept the table from a verdict; True
         only once."""
-        anew, self._anew = self._anew, False
-        return anew
+        wanted, self._reset_wanted = self._reset_wanted, False
+        return wanted
 
     def turns(self) -> Turn:
         """How the pictures must be turned from now on, as moves or the start show; returned once. The table is blind
@@ -289,7 +289,7 @@ class Table:
         if trouble is not None:
             self._sight.lose(trouble, self._context.t)
             self._go_blind()
-            self._anew = True
+            self._reset_wanted = True
 
     def _sighted(self) -> None:
         """The board is seen, for the first time or again: enter the state of the game."""

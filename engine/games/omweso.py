@@ -269,7 +269,8 @@ def stops(move: Move, at: int) -> tuple[Move, ...]:
 
 
 def _stopped(move: Move, at: int) -> Iterator[tuple[Trace, tuple[int, ...]]]:
-    """Yield the steps up to each stop, and the counts left along the ring."""
+    """Yield each point at which the player may stop in mid-move, as the steps up to there and the counts then left
+    along the ring. at: index of the winning capture in the move's steps."""
     trace, capture = move.trace, move.trace[at]
     assert isinstance(capture, Capture), f"step {at} of {move.name} is {capture}"
     lay = apply(move.before, trace[:at], move.before.board.owner(move.pit)).counts

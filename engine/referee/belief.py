@@ -55,7 +55,8 @@ class Belief:
         return top, odds[best] if best[2] else 0.0
 
     def with_turn(self, side: int, p: float) -> Belief:
-        """Return the belief if, with probability p above 0, it may also be that side's turn."""
+        """Return the belief extended by accounts in which it is `side`'s turn, with probability p > 0 relative to the
+        others."""
         stolen = [replace(a, position=replace(a.position, to_move=a.position.to_move.other), nats=a.nats + math.log(p))
                   for a in self.accounts if a.position.to_move != side and a.middle is None]
         return replace(self, accounts=_kept(_merged([*self.accounts, *stolen])))

@@ -107,7 +107,7 @@ class _Odds:
         return sum(p for told, p in self.of.items() if told.stage)
 
     def loss(self, told: Telling, *, late: bool) -> float:
-        """The expected loss of stating that. late: another finding about it was stated before."""
+        """The expected loss of the finding `told`. late: it would correct an earlier finding on the same episode."""
         return sum(p * _loss(told, so, late=late) for so, p in self.of.items()
                    if so != told and not self._named_beside(told, so))
 

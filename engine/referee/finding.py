@@ -105,7 +105,7 @@ class Finding:
 
 
 def _followed(before: Position, made: Trace, due: Trace, faults: Sequence[Fault]) -> Message | None:
-    """Return what a move's only fault changed in the rest of it; None if there are several."""
+    """Return the message on what a move's fault changed in the rest of the move; None if it has several faults."""
     return followed(before.board, before.counts, made, due, faults[0]) if len(faults) == 1 else None
 
 

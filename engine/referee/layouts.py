@@ -134,7 +134,7 @@ def likeliest_arrangements(rules: Rules, before: Position, table: F64) -> list[H
 
 
 def _arrangement(before: Position, rows: Mapping[Side, Sequence[int]]) -> Hypothesis:
-    """Return the hypothesis that these sides laid their seeds out like this."""
+    """Return the hypothesis that each side in `rows` arranged its seeds as the counts there, from its own left."""
     counts = list(before.counts)
     for side, row in rows.items():
         for pit, n in zip(before.board.own(side), row, strict=True):

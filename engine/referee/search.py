@@ -117,7 +117,7 @@ def _with_priors(player: Side, outcomes: Iterable[Outcome], starts: int, before:
 
 
 def _places_by_code(outcomes: Iterable[Outcome]) -> dict[str, float]:
-    """Return how many places, by weight, share the prior of each fault."""
+    """Return, by fault code, the total weight of the places where that fault is possible: they share its prior."""
     total: dict[str, float] = {}
     for o in outcomes:
         total[o.fault.code] = total.get(o.fault.code, 0.0) + o.weight

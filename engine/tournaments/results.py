@@ -49,7 +49,7 @@ class Result:
 
     @classmethod
     def played(cls, south: int, north: int) -> Result:
-        """Return the result of a match scored in won games."""
+        """Return the result of a match whose score is the number of games won by each side."""
         return cls((south, north), (south, north), 0, more((south, north)))
 
     @classmethod

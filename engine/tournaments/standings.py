@@ -140,7 +140,7 @@ def sums_of(state: TournamentState, out: set[int]) -> dict[int, Sums]:
 
 
 class _Ranking:
-    """Ranks entries by the first criterion, and those level in it by the next one."""
+    """Ranks entries by the first criterion; entries that it does not tell apart are ranked by the next one."""
 
     def __init__(self, state: TournamentState, sums: Mapping[int, Sums], order: Sequence[Criterion]) -> None:
         self.sums, self.order, self.names = sums, order, {one: state.name(one) for one in sums}

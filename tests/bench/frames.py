@@ -57,7 +57,7 @@ def rows(runs: int = 25) -> list[Row]:
             clock: Iterator[int] = iter(range(1, 10 * runs))
 
             def look(count: bool = count, clock: Iterator[int] = clock) -> object:
-                return eye.look(replace(frame, time_ns=next(clock) * 70_000_000), count=count, afresh=False)
+                return eye.look(replace(frame, time_ns=next(clock) * 70_000_000), count=count, revisit=False)
 
             out.append(Row(f"frame cost, {what}", BASIS, f"{median_seconds(look, runs) / warp:.1f} warps", runs))
         clock = iter(range(10 * runs, 20 * runs))

@@ -51,7 +51,7 @@ def work(saved: Path) -> None:
             number += 1
             if changed:
                 eye._evidence = PitEvidence(eye._counter, eye._covers, eye._adaptation)
-            return eye.look(replace(frame, time_ns=number * 70_000_000), count=count, afresh=changed)
+            return eye.look(replace(frame, time_ns=number * 70_000_000), count=count, revisit=changed)
         return once
 
     for stage in (look(False), look(True), look(True, changed=True), lambda: find(image, rows, cols)):

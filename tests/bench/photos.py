@@ -23,7 +23,7 @@ from vision.reading import BoardView, Reading
 from vision.seeds.counter import Cut, reader
 from vision.seeds.crops import circles_of, crop_circles, crop_view
 from vision.seeds.knowledge.adaptation import Adaptation
-from vision.seeds.knowledge.coverage import Covers
+from vision.seeds.knowledge.coverage import CoverageModel
 
 HIT = 0.25
 """A pit is found when its centre is within this share of its radius."""
@@ -148,7 +148,7 @@ def _ways(place: Path, row: dict[str, Any], counts: NDArray[np.int64], taught: N
         read[f"one frame, eight positions, no second look{seen}"] = _read(frames[:1], empties, 8, again=False)
         read[f"{len(frames)} frames{seen}"] = several = _read(frames, empties, 1)
         read[f"{len(frames)} frames{seen}, adapted"] = _adapted(several, taught, counts)
-    covers = Covers()
+    covers = CoverageModel()
     covers.learn(frames[0][taught], bare[taught], counts[taught])
     several = several + np.mean([covers.say(crops, bare) for crops in frames], axis=0)
     read[f"{len(frames)} frames, empty board seen, what heaps cover, adapted"] = _adapted(several, taught, counts)

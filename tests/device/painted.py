@@ -36,9 +36,9 @@ class IdleEye:
     view: BoardView | None = None
     shown: np.ndarray | None = None
 
-    def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
+    def watch(self, frame: Frame, *, count: bool = True, revisit: bool = True) -> Watched:
         """Not asked for here."""
-        raise AssertionError((frame, count, afresh))
+        raise AssertionError((frame, count, revisit))
 
     def place(self, view: BoardView) -> None:
         """Its pits lie where they lie."""
@@ -46,7 +46,7 @@ class IdleEye:
     def told(self, lesson: Lesson) -> None:
         """It errs in nothing."""
 
-    def anew(self) -> None:
+    def reset_reference(self) -> None:
         """It compares nothing."""
 
 
@@ -59,11 +59,11 @@ class PaintedEye(IdleEye):
         self.counted = 0
         self._stays = Stays()
 
-    def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
+    def watch(self, frame: Frame, *, count: bool = True, revisit: bool = True) -> Watched:
         """All at once."""
-        return Watched(self.look(frame, count=count, afresh=afresh), self.view)
+        return Watched(self.look(frame, count=count, revisit=revisit), self.view)
 
-    def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
+    def look(self, frame: Frame, *, count: bool = True, revisit: bool = True) -> Reading:
         """What is painted there."""
         image, pits = frame.image, self.board.pits
         found = int(image[1, 3, 0]) == pits and int(image[1, 2, 0]) != LOST

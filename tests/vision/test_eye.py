@@ -116,10 +116,10 @@ def test_a_pit_that_looks_as_before_is_not_counted_again_unless_afresh(frame: Fr
     other = frame.image.copy()
     cv2.circle(other, (x, y), 9, (250, 250, 250), -1)
     noisy = np.clip(other + np.random.default_rng(3).normal(0, 3, other.shape), 0, 255).astype(np.uint8)
-    again = eye.look(later(frame, 0.1), afresh=False)
+    again = eye.look(later(frame, 0.1), revisit=False)
     assert counter.asked == 12
     assert (again.loglik == first.loglik).all()
-    eye.look(later(frame, 0.2, noisy), afresh=False)
+    eye.look(later(frame, 0.2, noisy), revisit=False)
     assert counter.asked == 13
     eye.look(later(frame, 0.3, noisy))
     assert counter.asked == 25
@@ -183,7 +183,7 @@ def test_what_has_come_to_lie_in_a_pit_is_held_beside_what_the_counter_says(fram
     x, y = eye.view.centres[1, 2]
     other, counter.seeds = frame.image.copy(), 1.0
     cv2.circle(other, (round(x), round(y)), round(eye.view.radii[1, 2] * 0.6), (250, 250, 250), -1)
-    hasty = eye.look(later(frame, 1, other), afresh=False)
+    hasty = eye.look(later(frame, 1, other), revisit=False)
     assert not np.ptp(hasty.loglik[2]), "in a glance at moving hands"
     said = eye.look(later(frame, 2, other)).loglik
     assert said[2].argmax() == 4 and said[2, 4] - said[2, 3] > 1.0
@@ -322,7 +322,7 @@ def test_there_is_no_second_look_while_hands_are_in_play(frame: Frame) -> None:
     assert counter.again
     hidden = frame.image.copy()
     hidden[:, : hidden.shape[1] // 2] //= 3
-    eye.look(later(frame, 0.2, hidden), afresh=False)
+    eye.look(later(frame, 0.2, hidden), revisit=False)
     assert not counter.again
 
 

@@ -318,7 +318,7 @@ def _measured(scene: Scene, view: BoardView, candidates: Sequence[Candidate], co
     support = evidence(scene, view, whole, every)
     sure = cols is not None and np.mean(named > ACCEPTANCE.named_score) >= ACCEPTANCE.named_sure
     least = ACCEPTANCE.least_rim_named if sure else ACCEPTANCE.least_rim
-    worst = ACCEPTANCE.worst_fifth if cols is None else ACCEPTANCE.worst_told
+    worst = ACCEPTANCE.worst_fifth if cols is None else ACCEPTANCE.worst_of_known_size
     rims = float(every[seen].mean()) if seen.any() else 0.0
     if rims < ACCEPTANCE.least_rim_everywhere or not (
             whole or (np.quantile(support[seen], worst) >= ACCEPTANCE.least_rim and rims >= least)):

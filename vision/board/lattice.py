@@ -135,7 +135,7 @@ def fit_lattices(candidates: Sequence[Candidate], size: tuple[int, int], rows: i
     shapes = [(n, k) for n, widths in sizes.items() if rows in (None, n) for k in widths if cols in (None, k)]
     circles = np.array([c[:4] for c in pits], np.float64).reshape(-1, 4)
     sought = _Sought(pits, circles, size, shapes, cols is not None)
-    most_settled = LATTICE.settled_told if sought.known else LATTICE.settled
+    most_settled = LATTICE.settled_of_known_size if sought.known else LATTICE.settled
     boards = [_settled(b, sought) for b in _best_of_each(_first_boards(sought)[:most_settled])]
     return [oriented(_view(b, pits, stores, size)) for b in _best_of_each(boards)[:limit]]
 

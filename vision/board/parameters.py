@@ -125,7 +125,7 @@ class LatticeLimits:
     ends_in_line: int = parameter(2, "circles", 0, 6, "Number of circles in line with a row of pits that are no pits.",
         "guess: stores and knobs")
     plain_score: float = parameter(0.3, "score", 0, 1, "Score from which on a lattice has to explain a candidate.")
-    settled_told: int = parameter(18, "lattices", 1, 60,
+    settled_of_known_size: int = parameter(18, "lattices", 1, 60,
         "Number of the lattices found first that are refitted where the number of columns is known.", "bound: time")
     settled: int = parameter(8, "lattices", 1, 60, "The same where it is unknown.",
         "bound: time; where columns are not known, the less likely ones are mostly patterns")
@@ -273,7 +273,7 @@ class AcceptanceLimits:
         "Score of a pit that the network is sure of, where its number of pits was given.")
     worst_fifth: float = parameter(0.2, "share of the pits", 0, 0.5,
         "Share of the pits whose rims may be fainter than the least.")
-    worst_told: float = parameter(0.5, "share of the pits", 0, 0.8, "The same if the board's size was given.",
+    worst_of_known_size: float = parameter(0.5, "share of the pits", 0, 0.8, "The same if the board's size was given.",
         "guess: arms, shade and worn rims hide them; half the pits of a size that was told are no chance")
     rough_loss: float = parameter(2.0, "share of the score a column pitch", 0, 10,
         "What a board loses if its pits lie off even steps.")

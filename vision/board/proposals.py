@@ -43,7 +43,8 @@ def closely(image: Image) -> list[Candidate]:
 
 
 def _nearer(image: Image, proposed: list[Candidate], whole: Part) -> list[Candidate]:
-    """Return the candidates, with those of the part around them seen from nearer."""
+    """Return the candidates together with those found in an enlarged cut-out around them, and in its pieces if the
+    pits are still small."""
     part = part_of(proposed, whole)
     if part is not None:
         proposed = united(_candidates(image, part), proposed)
@@ -55,7 +56,7 @@ def _nearer(image: Image, proposed: list[Candidate], whole: Part) -> list[Candid
 
 
 def _in_pieces(image: Image, part: Part) -> list[Candidate]:
-    """Return the network's candidates from four pieces of a part."""
+    """Return the network's candidates from the four pieces of a part of the picture."""
     return _best(c for piece in _pieces(part) for c in _candidates(image, piece))
 
 

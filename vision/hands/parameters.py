@@ -94,7 +94,7 @@ class ShiftLimits:
         "Correlation from which on the board lies where it lay, whatever shift is measured.")
     unlike: float = parameter(0.35, "correlation of the edges", 0, 0.9,
         "Correlation below which the board has moved or is gone, whatever shift is measured.")
-    astray_s: float = parameter(0.7, "seconds", 0.1, 5, "Time for which a board has to lie elsewhere to have moved.")
+    displaced_s: float = parameter(0.7, "seconds", 0.1, 5, "Time for which a board has to lie elsewhere to have moved.")
     busy_factor: float = parameter(5.0, "times what may change while nothing moves", 1, 50,
         "Change from which on hands are too busy for the board's place to be judged.")
 
@@ -151,7 +151,7 @@ class RegionLimits:
     recent_s: float = parameter(0.8, "seconds", 0.1, 5, "Time in which the memory of movement fades to 1/e.")
     trail: float = parameter(0.4, "memory, 0 to 1", 0, 1, "Memory of movement that can connect a hand to the edge.")
     fresh: float = parameter(0.8, "memory, 0 to 1", 0, 1, "Memory of movement from which on it was just now.")
-    stirred: float = parameter(0.25, "share of a region", 0, 1,
+    moving_share: float = parameter(0.25, "share of a region", 0, 1,
         "Share that has to have moved just now for a region that looks much like board or table to be a hand.")
     bridge: int = parameter(7, "canvas pixels", 1, 21, "Gap across which parts belong to one hand.")
     least_area: float = parameter(0.12, "squares of a column pitch", 0.01, 2, "Least area of a hand.")
@@ -193,7 +193,7 @@ class MotionLimits:
         "Change between frames up to which it may be the video's own flicker.",
         "guess: packed small, a block here and there leaps in every frame, more than any camera's noise")
     listened_s: float = parameter(2.0, "seconds", 0.2, 10, "Time over which that flicker is averaged.")
-    packed_anew: float = parameter(0.5, "share of the usual noise", 0, 1,
+    repacked: float = parameter(0.5, "share of the usual noise", 0, 1,
         "Noise below which a frame is a re-encoded copy of the one before.")
     leap: float = parameter(0.12, "share of the board", 0.02, 1,
         "Change from one frame to the next from which on nothing is learnt from the frame.",
@@ -221,7 +221,7 @@ class LearningLimits:
     pit_rate: float = parameter(0.6, "share a frame", 0, 1,
         "Rate at which a free pit's reference approaches its present look.")
     pit_frames: int = parameter(2, "frames", 1, 30, "Frames for which a pit has to be free before that.")
-    pit_stirred: float = parameter(0.02, "share of a pit", 0, 1, "Moving share from which on a pit is not free.")
+    pit_moving_share: float = parameter(0.02, "share of a pit", 0, 1, "Moving share from which on a pit is not free.")
     settled_s: float = parameter(120.0, "seconds", 5, 1000, "Time after which a motionless thing is part of the scene.")
     laid_s: float = parameter(0.6, "seconds", 0.1, 10, "The same for a thing that covers no pit.",
         "guess: seeds that were captured lie there, or fingers on the edge, which are noticed again when they move")

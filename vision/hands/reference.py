@@ -17,7 +17,7 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Usual:
+class ReferenceStats:
     """What the canvas looks like without a hand: the middle and the spread of each strip's colours.
 
     Beside the board every line along its edge is a strip of its own, so that a narrow border and the table beyond it do
@@ -29,7 +29,7 @@ class Usual:
     spread: Float
 
     @classmethod
-    def of(cls, picture: Float, strips: NDArray[np.int16], free: Mask) -> Usual:
+    def of(cls, picture: Float, strips: NDArray[np.int16], free: Mask) -> ReferenceStats:
         """Measure a picture of the canvas float32[h, w, 3], natural log of light. strips: int16[h, w], as in
         `vision.hands.canvas.Canvas`; free: bool[h, w], where no hand is."""
         n = int(strips.max()) + 1
@@ -47,7 +47,7 @@ class Usual:
                 spread[k] = off * REFERENCE.spread_factor + REFERENCE.least_spread
         return cls(np.where(known[strips], strips, -1).astype(np.int64), middle, spread)
 
-    def odder(self, then: Float, now: Float, one: Mask) -> bool:
+    def less_typical(self, then: Float, now: Float, one: Mask) -> bool:
         """Whether the region `one` looks clearly less usual in `then` than in `now`, averaged by area over ridge and
         surroundings."""
         odd = [0.0, 0.0]

@@ -26,7 +26,7 @@ from vision.hands.pixels import (
     share_of,
     sides_of,
 )
-from vision.hands.reference import Usual, spread
+from vision.hands.reference import ReferenceStats, spread
 from vision.hands.shift import displaced
 from vision.reading import BoardView
 
@@ -91,7 +91,7 @@ class HandWatch:
         self._since: Float = np.zeros(self.canvas.valid.shape, np.float32)
         self._lain: Float = np.zeros(self.canvas.valid.shape, np.float32)
         self._free = np.zeros(self._n, np.int64)
-        self._astray = 0.0
+        self._displaced_s = 0.0
         self._newest: Hands | None = None
         self._sharp = 0.0
         self._fine: Float | None = None
@@ -138,7 +138,7 @@ class HandWatch:
         self._dark = dark = self._too_dark(now)
         shift, moved = self._place(level, motion, passed)
         blurred = self._blurred(image, dark)
-        if self._astray == 0.0 and not leaps:  # learning now would soon hide that the board has moved
+        if self._displaced_s == 0.0 and not leaps:  # learning now would soon hide that the board has moved
             self._learn(level, covered, moving, passed)
         self._still = self._still + 1 if motion < MOTION.still else 0
         self._before, self._time = now, seconds
@@ -153,7 +153,7 @@ class HandWatch:
         newest = self._newest
         if newest is None or newest.mask.any() or newest.moved or newest.dark or newest.blurred:
             return None
-        calm = self._trusted and self._still >= MOTION.quiet_frames and self._astray == 0.0
+        calm = self._trusted and self._still >= MOTION.quiet_frames and self._displaced_s == 0.0
         calm = calm and bool((self._free >= LEARNING.pit_frames).all())
         if not calm or passed >= MOTION.idle_s or area_of(moving & self.canvas.valid) >= MOTION.idle_pixels:
             return None
@@ -195,9 +195,11 @@ class HandWatch:
         self._trusted = (seconds > self._began and not otherwise) or seconds - self._began > MOTION.starts_s
 
     def _calmed(self, motion: float, usual: float, passed: float) -> float:
-        """Return the changed share beyond the usual flicker without a hand. Near copies of the frame before are
-        averaged apart: every second frame is one if the camera is slower than the video, and copies do not flicker."""
-        kind = int(usual >= MOTION.packed_anew * self._noise)
+        """Return the changed share less the usual flicker, which is learnt while no hand is seen. motion: the changed
+        share; usual: the noise of this frame; passed: seconds since the frame before. Frames that nearly repeat the one
+        before have an average of their own: if the camera is slower than the video, every second frame is such a copy,
+        and copies do not flicker."""
+        kind = int(usual >= MOTION.repacked * self._noise)
         if not self._mask.any() and motion < MOTION.most_leaps:
             self._heard[kind] += passed
             heard = min(self._heard[kind], MOTION.listened_s)
@@ -273,7 +275,7 @@ class HandWatch:
         # Rearranged seeds are no hand: a still change in a pit counts only with a hand about the pit.
         # But a board that seems to have moved must still be noticed.
         lying = np.asarray((self.canvas.within >= 0) & (self._recent <= REGION.fresh) & (weak > 0), np.bool_)
-        lying &= self._astray == 0.0
+        lying &= self._displaced_s == 0.0
         weak[lying] = 0
         # Skin the colour of the wood leaves gaps; an arm the colour of the table shows only while it moves.
         wide = cv2.dilate(weak, np.ones((REGION.bridge, REGION.bridge), np.uint8)) | trail.astype(np.uint8)
@@ -307,8 +309,8 @@ class HandWatch:
         if strong >= REGION.strong_share * area_of(one) and sum(edge) >= REGION.edge_pixels:
             return edge
         edge = [area_of(trail & border) for border in self._border]
-        stirred = part_of(self._recent[one] > REGION.fresh)
-        return edge if sum(edge) >= REGION.edge_pixels and stirred >= REGION.stirred else None
+        moving = part_of(self._recent[one] > REGION.fresh)
+        return edge if sum(edge) >= REGION.edge_pixels and moving >= REGION.moving_share else None
 
     def _covered(self) -> NDArray[np.bool_]:
         rim = share_of(self.canvas.rims, self._mask, self._rim_area)
@@ -329,7 +331,7 @@ class HandWatch:
         self._since = np.where(self._mask & ~near, self._since + np.float32(passed), np.float32(0))
         if not self._mask.any():
             return
-        usual: Usual | None = None
+        usual: ReferenceStats | None = None
         wide = cv2.dilate(self._mask.astype(np.uint8), np.ones((REGION.bridge, REGION.bridge), np.uint8))
         count, label = cv2.connectedComponents(wide, connectivity=8)
         for k in range(1, count):
@@ -337,9 +339,9 @@ class HandWatch:
             still = float(np.median(self._since[one]))
             if still <= LEARNING.left_s:
                 continue
-            usual = usual or Usual.of(self._reference, self.canvas.strips, ~self._mask)
+            usual = usual or ReferenceStats.of(self._reference, self.canvas.strips, ~self._mask)
             laid = still >= LEARNING.laid_s and not self._over_a_pit(one)
-            if laid or still >= LEARNING.settled_s or usual.odder(self._reference, level, one):
+            if laid or still >= LEARNING.settled_s or usual.less_typical(self._reference, level, one):
                 gone = spread(one, change > CHANGE.gone_change) & ~(self._mask & ~one)
                 self._reference[gone] = level[gone]
                 self._mask &= ~one
@@ -354,8 +356,8 @@ class HandWatch:
         hand = cv2.dilate(self._mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
         rate = np.where(hand, 0.0, min(1.0, passed / LEARNING.drift_s)).astype(np.float32)
         busy = np.bincount(self.canvas.pits[moving & (self.canvas.pits >= 0)], minlength=self._n)
-        stirred = busy > LEARNING.pit_stirred * self._pit_area
-        self._free = np.where(covered | stirred, 0, self._free + 1)
+        moving = busy > LEARNING.pit_moving_share * self._pit_area
+        self._free = np.where(covered | moving, 0, self._free + 1)
         inside = self.canvas.pits >= 0
         free = self._free[self.canvas.pits] >= LEARNING.pit_frames
         rate = np.where(inside, np.where(free, np.float32(LEARNING.pit_rate), np.float32(0)), rate)
@@ -378,10 +380,10 @@ class HandWatch:
         """Return how far the ridge's edges have shifted; and whether a shift has lasted, with nothing moving."""
         assert self._reference is not None
         if motion >= SHIFT.busy_factor * MOTION.still:  # busy hands hide the shift
-            return (0.0, 0.0, 0.0), self._astray > SHIFT.astray_s
+            return (0.0, 0.0, 0.0), self._displaced_s > SHIFT.displaced_s
         lies = displaced(mean_of(level), mean_of(self._reference), self.canvas)
-        self._astray = self._astray + passed if lies.astray else 0.0
-        return lies.shift, self._astray > SHIFT.astray_s
+        self._displaced_s = self._displaced_s + passed if lies.elsewhere else 0.0
+        return lies.shift, self._displaced_s > SHIFT.displaced_s
 
     def _blurred(self, image: Image, dark: bool) -> bool:
         x0, y0, x1, y1 = self.canvas.patch

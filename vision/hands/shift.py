@@ -36,10 +36,10 @@ def shifted(now: Float, then: Float) -> tuple[float, float, float]:
 @dataclass(frozen=True, slots=True)
 class Displaced:
     """The board's displacement. shift: board units along x and y, and the turn in board units at one unit's distance;
-    astray: whether the board lies elsewhere, as far as one frame can tell."""
+    elsewhere: whether the board lies elsewhere, as far as one frame can tell."""
 
     shift: tuple[float, float, float]
-    astray: bool
+    elsewhere: bool
 
 
 def displaced(now: Float, then: Float, canvas: Canvas) -> Displaced:
@@ -65,7 +65,7 @@ def displaced(now: Float, then: Float, canvas: Canvas) -> Displaced:
 def lies_elsewhere(view: BoardView, then: NDArray[np.uint8], now: NDArray[np.uint8]) -> bool:
     """Whether a board at `view` in the picture `then`, uint8[h, w, 3], lies elsewhere in `now`, of the same size."""
     canvas = Canvas(view)
-    return displaced(mean_of(canvas.flat(now)), mean_of(canvas.flat(then)), canvas).astray
+    return displaced(mean_of(canvas.flat(now)), mean_of(canvas.flat(then)), canvas).elsewhere
 
 
 @lru_cache(maxsize=4)

@@ -282,8 +282,9 @@ class Reader:
 
 
 def _together(counts: Logs, near: Logs, near_maps: Maps, heats: Maps) -> Logs:
-    """Return normalised log-likelihoods float32[n, 26] from all looks at the pits: the log-likelihoods of the first
-    look and of the one from close by, float32[n, 26] each, the maps of the latter, and heats, NaN for none."""
+    """Combine all looks at the pits into normalised log-likelihoods, float32[n, 26]. counts, near: the log-likelihoods,
+    float32[n, 26], of the first look and of the look at full resolution; near_maps: the maps of the latter; heats: NaN
+    for pits without one."""
     there = ~np.isnan(heats[:, 0, 0])
     said = np.empty_like(counts)
     said[~there] = weighed(counts[~there], near[~there], near_maps[~there])
@@ -292,7 +293,7 @@ def _together(counts: Logs, near: Logs, near_maps: Maps, heats: Maps) -> Logs:
 
 
 def _normal(counts: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return logits [n, 26] as log-likelihoods normalised under a uniform prior."""
+    """Normalise logits, float32[n, 26], so that the likelihoods of each pit's counts add up to 1."""
     best = counts.max(axis=1, keepdims=True)
     return np.asarray(counts - best - np.log(np.exp(counts - best).sum(axis=1, keepdims=True)), np.float32)
 

@@ -24,11 +24,11 @@ from vision.reading import COUNTS, BoardView, Lesson
 from vision.seeds.counter import Reader
 from vision.seeds.crops import FINE, SIZE, crop_view
 from vision.seeds.knowledge.adaptation import Adaptation
-from vision.seeds.knowledge.added_seeds import Added
+from vision.seeds.knowledge.added_seeds import AddedSeedModel
 from vision.seeds.knowledge.changes import contrast_of, even_odds_grey, noise_of, touched_log_odds
-from vision.seeds.knowledge.coverage import Covers
+from vision.seeds.knowledge.coverage import CoverageModel
 from vision.seeds.knowledge.earlier_looks import EarlierLooks
-from vision.seeds.knowledge.empty_pits import Empties, alike
+from vision.seeds.knowledge.empty_pits import EmptyPitReference, alike
 from vision.seeds.knowledge.known_counts import KnownCounts, with_unchanged_counts
 from vision.seeds.knowledge.occlusion import OcclusionCalibration
 from vision.seeds.parameters import CHANGE, COUNTER, STAYS
@@ -96,12 +96,12 @@ class PitEvidence:
     here; both hold wherever the board lies.
     """
 
-    def __init__(self, counter: Reader, covers: Covers, adaptation: Adaptation, before: PitEvidence | None = None
+    def __init__(self, counter: Reader, covers: CoverageModel, adaptation: Adaptation, before: PitEvidence | None = None
                  ) -> None:
         """Start with no look. before: the evidence of the board at its earlier place, None for none; other arguments:
         see the class."""
         self._counter, self._covers, self._adaptation = counter, covers, adaptation
-        self._empties, self._added = Empties(counter), Added()
+        self._empties, self._added = EmptyPitReference(counter), AddedSeedModel()
         self._calibration: OcclusionCalibration | None = None
         self._stays: _PresentStays | None = None
         earlier = None if before is None else before._earlier
@@ -111,15 +111,15 @@ class PitEvidence:
         self._bare = self._seen = np.zeros(0, np.bool_)
         self._position = 0
 
-    def look(self, image: Image, view: BoardView, cells: Cells, bare: Mask, limit: float, *, afresh: bool,
+    def look(self, image: Image, view: BoardView, cells: Cells, bare: Mask, limit: float, *, revisit: bool,
              most: int | None = None) -> tuple[NDArray[np.float32], Mask, int]:
         """Look at the pits that need it. Return the log-likelihoods float32[pits, 26] of each stay's count, corrected
         for this table; bool[pits], which pits are open; and the number of pits that the counter looked at.
 
         cells: float32[pits, k, k], how the pits look now. bare: bool[pits], those with no hand over them; the others
         are not looked at. limit: a pit counts as covered if the counter's probability for that is at least this.
-        afresh: look again at unsettled stays, and at doubtful pits at full resolution, because there is time. most: the
-        most pits to look at; pits are looked at again only while the total is within a share of it. A pit that was
+        revisit: look again at unsettled stays, and at doubtful pits at full resolution, because there is time. most:
+        the most pits to look at; pits are looked at again only while the total is within a share of it. A pit that was
         touched and not looked at since counts as not open.
         """
         if self._stays is None:
@@ -131,10 +131,10 @@ class PitEvidence:
         stays.end(self._touched(cells, bare))
         self._earlier.last(bare & ~stays.due)
         pits = np.flatnonzero(bare & stays.due)[:most]
-        if afresh:
+        if revisit:
             pits = np.sort(np.append(pits, self._again(bare, most, len(pits))))
         if len(pits):
-            self._look_at(pits, image, view, cells, afresh=afresh)
+            self._look_at(pits, image, view, cells, revisit=revisit)
         assert self._calibration is not None
         open_ = self._calibration.believed(stays.covered) < limit
         self._bare, self._seen = bare, bare & open_ & ~stays.due
@@ -224,19 +224,19 @@ class PitEvidence:
         assert self._earlier is not None
         return self._earlier.earlier.copy(), self._earlier.changed.copy()
 
-    def _look_at(self, pits: NDArray[np.intp], image: Image, view: BoardView, cells: Cells, *, afresh: bool) -> None:
+    def _look_at(self, pits: NDArray[np.intp], image: Image, view: BoardView, cells: Cells, *, revisit: bool) -> None:
         stays = self._stays
         assert stays is not None and self._earlier is not None
         stays.crops[pits] = crops = crop_view(image, view, only=np.isin(np.arange(len(cells)), pits))
         fine, maps = stays.fine[pits], stays.maps[pits]
         loglik, covered = self._counter.read(
-            crops, first=self._position, empties=self._empties.of(pits), again=afresh, fine=fine, drawn=maps)
+            crops, first=self._position, empties=self._empties.of(pits), again=revisit, fine=fine, drawn=maps)
         self._position += 1
         share = (1 / (stays.looks[pits] + 1))[:, None].astype(np.float32)
         stays.maps[pits] += (maps - stays.maps[pits]) * share[:, :, None]
         stays.counted[pits] += (loglik - stays.counted[pits]) * share
         stays.table[pits] = self._covers.say(crops, self._empties.bare(stays.crops, pits))
-        if afresh:
+        if revisit:
             some = ~is_sure(stays.counted[pits])
             stays.table[pits[some]] += self._added.say(crops[some], stays.maps[pits[some]], pits[some])
         stays.covered[pits], stays.fine[pits] = covered, fine

@@ -174,7 +174,7 @@ def spots(
     from vision.train.export import export
     from vision.train.nets import Spots
 
-    pictures, labels, radii, middles, empties, ratios = taught(load(folder / "fine"), weighed)
+    pictures, labels, radii, middles, empties, ratios = uncovered(load(folder / "fine"), weighed)
     n = int(len(labels) * (1 - HELD))
     settings = fit.FitSettings(epochs, batch, rate, seed, threads, HELD, start=start)
     net = fit.fit(
@@ -189,11 +189,11 @@ def spots(
     export(net, out, (6, pictures.shape[1], pictures.shape[2]), ("spots",), int8=True)
 
 
-def taught(shards: tuple[NDArray[Any], ...], weighed: float) -> tuple[NDArray[Any], ...]:
+def uncovered(shards: tuple[NDArray[Any], ...], weighed: float) -> tuple[NDArray[Any], ...]:
     """The fine pictures that `weigh` leaves out, without covered pits, in which nobody sees a seed."""
     first = _first(shards, weighed)
-    told = first[1] <= COUNTS - 1
-    return tuple(part[told] for part in first)
+    countable = first[1] <= COUNTS - 1
+    return tuple(part[countable] for part in first)
 
 
 def _first(shards: tuple[NDArray[Any], ...], weighed: float) -> tuple[NDArray[Any], ...]:

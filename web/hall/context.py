@@ -90,7 +90,7 @@ class HallContext:
                 return answer
         return None
 
-    def copy_anew(self, table: HallTable) -> None:
+    def copy_again(self, table: HallTable) -> None:
         """Set the copy of a table's journal aside and request the whole journal again. Raises JournalError."""
         self.store.set_aside(table.id)
         stream = self.store.current(table.id)

@@ -46,12 +46,12 @@ class Arrival:
 class BrokerLink:
     """The connection. `arrivals` holds the messages, and None for each new connection."""
 
-    def __init__(self, broker: HallAddress, told: Callable[[bool], None], log: Callable[[str], None]) -> None:
-        """broker: its address; told: called with True when the connection is made, False when it breaks; log: takes
-        sentences. Raises HallError if the broker's CA certificates cannot be read."""
+    def __init__(self, broker: HallAddress, on_change: Callable[[bool], None], log: Callable[[str], None]) -> None:
+        """broker: its address; on_change: called with True when the connection is made, False when it breaks; log:
+        takes sentences. Raises HallError if the broker's CA certificates cannot be read."""
         self.broker = broker
         self.arrivals: queue.Queue[Arrival | None] = queue.Queue(MOST_WAITING)
-        self._told, self._log = told, log
+        self._on_change, self._log = on_change, log
         self._where = broker.place
         self._said = ""
         self.refused = False
@@ -130,7 +130,7 @@ class BrokerLink:
         """Note whether name and password are refused; tell the page if that has changed."""
         if so != self.refused:
             self.refused = so
-            self._told(False)
+            self._on_change(False)
 
     def _subscribed(self, _client: mqtt.Client, _data: object, _mid: int, reasons: list[ReasonCode],
                     _properties: object) -> None:
@@ -138,14 +138,14 @@ class BrokerLink:
             self._say(f"the broker at {self._where} does not let the hall listen to the tables: see its access list")
         self._say(f"the hall hears the broker at {self._where}")
         self._up.set()
-        self._told(True)
+        self._on_change(True)
         self._put(None)
 
     def _disconnected(self, _client: mqtt.Client, _data: object, _flags: object, _reason: ReasonCode,
                       _properties: object) -> None:
         if self._up.is_set():
             self._up.clear()
-            self._told(False)
+            self._on_change(False)
             self._say(f"the line to the broker at {self._where} broke; trying again")
 
     def _failed(self, _client: mqtt.Client, _data: object) -> None:

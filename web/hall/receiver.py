@@ -173,13 +173,13 @@ class MessageReceiver:
             if topic.kind == "events":
                 events.append((table, read(arrival.payload, JournalRecord, "events")))
             else:
-                self._told(table, topic, arrival)
+                self._take_message(table, topic, arrival)
         except (BadMessage, RecursionError) as error:
             self._refuse(sender, str(error) if isinstance(error, BadMessage) else "a message that is nested too deep")
             if table is not None:
                 self._registry.changed(table)
 
-    def _told(self, table: HallTable, topic: Topic, arrival: Arrival) -> None:
+    def _take_message(self, table: HallTable, topic: Topic, arrival: Arrival) -> None:
         """Handle a message that is no event. Raises BadMessage."""
         match topic.kind:
             case "public":

@@ -175,7 +175,7 @@ class TableRegistry:
             self._lock.notify_all()
 
     def wait(self, version: int, seconds: float) -> int:
-        """Return the room's version as soon as it differs from `version`, or after that many seconds."""
+        """Return `self.version` as soon as it differs from `version`, or after that many seconds."""
         with self._lock:
             self._lock.wait_for(lambda: self.version != version, seconds)
             return self.version

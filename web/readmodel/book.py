@@ -22,7 +22,7 @@ from device.journal.store import Journal, JournalError
 from web.players import Named
 from web.readmodel import items
 from web.readmodel.items import Item, Table
-from web.readmodel.ledger import Ledger, Played
+from web.readmodel.ledger import Ledger, PlayedGame
 from web.readmodel.matches import MatchBook
 from web.readmodel.reasons import MessageJson
 from web.readmodel.review import Foul, Fouls, Objection, Objections
@@ -237,12 +237,12 @@ class Book:
         with self._lock:
             return order in self.table["undoable"] or self._fouls.stood(order)
 
-    def games(self) -> list[Played]:
+    def games(self) -> list[PlayedGame]:
         """Return the games, newest first."""
         with self._lock:
             return [_copied(one) for one in reversed(self._ledger.games.values())]
 
-    def game(self, number: int) -> Played | None:
+    def game(self, number: int) -> PlayedGame | None:
         """Return the game that event `number` began."""
         with self._lock:
             found = self._ledger.games.get(number)
@@ -255,7 +255,7 @@ class Book:
             return replace(match, counted=dict(match.counted), problems=dict(match.problems),
                            messages=dict(match.messages))
 
-    def events(self, game: Played) -> list[Event]:
+    def events(self, game: PlayedGame) -> list[Event]:
         """Return the events of a game, from the one that began it. Raises JournalError."""
         with self._lock:
             return self._journal.read(game.number - 1, game.last - game.number + 1) if self._which else []
@@ -386,7 +386,7 @@ class Book:
             self.version += 1
 
 
-def _copied(game: Played) -> Played:
+def _copied(game: PlayedGame) -> PlayedGame:
     """Return a copy of the game as it stands now, for readers without the lock."""
     return replace(game, verdicts=game.verdicts[:], retractions=list(game.retractions),
                    objections=list(game.objections))

@@ -113,7 +113,8 @@ def _state(table: Table, _feed: Mapping[int, Item], _event: Event, body: journal
     return []
 
 
-def _told(table: Table, body: journal.VerdictGiven, place: Place | None, place_was: Place | None) -> dict[str, object]:
+def _verdict_fields(table: Table, body: journal.VerdictGiven, place: Place | None,
+                    place_was: Place | None) -> dict[str, object]:
     """Return what a verdict says. place, place_was: where the board lay after and before the move."""
     before, position = diagram(body.before), diagram(body.position)
     name = table["game"]["game"] if table["game"] else ""
@@ -149,7 +150,7 @@ def _answer(table: Table, feed: Mapping[int, Item], body: journal.VerdictGiven) 
     then = msgspec.structs.replace(body, hands_in=item["hands"][0], hands_out=item["hands"][1], t=item["t"])
     place = place_before(table["places"], item["at"], msgspec.structs.replace(then, hands_in=0.0))
     place_was = place_before(table["places"], item["at"], then)
-    told = _told(table, then, place, place_was) | {
+    told = _verdict_fields(table, then, place, place_was) | {
         "asked": None if body.kind == "not-sure" else _asked(feed, item, body)}
     table["answers"].enter(item["number"], {name: item[name] for name in told}, told, body.shown_by)
     item.update(told)
@@ -172,7 +173,7 @@ def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal
     if body.instead_of:
         return _answer(table, feed, body)
     item = _item(
-        event, "verdict", **_told(table, body, table["place"], place_before(table["places"], event.at, body)),
+        event, "verdict", **_verdict_fields(table, body, table["place"], place_before(table["places"], event.at, body)),
         stills=[_still(body.still_before), _still(body.still_after)], hands=[body.hands_in, body.hands_out], t=body.t,
         ordered=0, ruling=None, ruled=[], answers=body.answers, clip="", gone=None, objections=[], asked=None)
     position = item["position"]

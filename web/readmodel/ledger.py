@@ -25,7 +25,7 @@ older."""
 
 
 @dataclass(slots=True)
-class Played:
+class PlayedGame:
     """One game. number, last: the numbers of its first and latest event. verdicts: the numbers of its verdicts; fouls:
     how many of them are illegal now. result, winner, reason: as in `GameOver`, "" during the game. told: the reason's
     message. at, ended: ISO times. annulled: "agreed" or "over-time" if the game does not count."""
@@ -68,7 +68,7 @@ class Played:
 
 
 @dataclass(slots=True)
-class Course:
+class OrderTargets:
     """What an order's number refers to in the current or last game. A new game begins with nothing.
 
     illegal: numbers of the verdicts "illegal", also of withdrawn moves. moves: by verdict, its player and move. ends:
@@ -113,14 +113,14 @@ class Ledger:
 
     def __init__(self) -> None:
         """Start before the first game."""
-        self.games: OrderedDict[int, Played] = OrderedDict()
+        self.games: OrderedDict[int, PlayedGame] = OrderedDict()
         self.match = MatchBook()
         self.kinds: Counter[str] = Counter()
         self.teams, self.teams_since = journal.TeamsNamed(), 0
         """The current players, and the event from which on they play: the beginning of the game that was on when
         named."""
-        self._now: Played | None = None
-        self._course = Course()
+        self._now: PlayedGame | None = None
+        self._course = OrderTargets()
         self._place: Place | None = None
 
     @property
@@ -132,7 +132,7 @@ class Ledger:
         return {"result": game.result, "winner": game.winner, "reason": game.reason, "told": game.told}
 
     @property
-    def ended(self) -> Played | None:
+    def ended(self) -> PlayedGame | None:
         """The game whose end is shown: the one on the board or, until somebody moves in that one, the game before."""
         now = self._now
         if now is not None and not now.over and not now.verdicts and len(self.games) > 1:
@@ -185,14 +185,14 @@ class Ledger:
 
     def _begin(self, event: Event, begun: journal.GameStarted) -> None:
         game, rules, board, start = map(intern, (begun.game, begun.rules, begun.board, begun.position))
-        self._now = Played(event.number, event.at, game, rules, board, start, event.number, sets=begun.sets,
+        self._now = PlayedGame(event.number, event.at, game, rules, board, start, event.number, sets=begun.sets,
                            teams=self.teams, place=self._place)
-        self._course = Course()
+        self._course = OrderTargets()
         self.games[event.number] = self._now
         while len(self.games) > MOST_GAMES:
             self.games.popitem(last=False)
 
-    def _enter(self, game: Played, event: Event) -> None:
+    def _enter(self, game: PlayedGame, event: Event) -> None:
         """Take in one event of the current or last game."""
         match event.body:
             case journal.VerdictGiven() as body:
@@ -212,14 +212,14 @@ class Ledger:
             case _:
                 pass
 
-    def _undo(self, game: Played, at: str, body: journal.RulingUndone) -> None:
+    def _undo(self, game: PlayedGame, at: str, body: journal.RulingUndone) -> None:
         """Drop what a ruling led to, and what was played since it was carried out."""
         if body.kept:
             return
         game.retractions = [one for one in game.retractions if one.order < body.order]
         self._end_again(game, at, body)
 
-    def _end_again(self, game: Played, at: str, body: journal.RulingUndone) -> None:
+    def _end_again(self, game: PlayedGame, at: str, body: journal.RulingUndone) -> None:
         """Put the game back as it was when the ruling was ordered, over or not."""
         if body.end is None:
             _go_on(game)
@@ -228,7 +228,7 @@ class Ledger:
         _end(game, ended[-1] if ended else at, body.end)
 
 
-def _judged(game: Played, number: int, body: journal.VerdictGiven) -> None:
+def _judged(game: PlayedGame, number: int, body: journal.VerdictGiven) -> None:
     if body.instead_of:  # the answer counts in the question's place
         return
     game.verdicts.append(number)
@@ -236,11 +236,11 @@ def _judged(game: Played, number: int, body: journal.VerdictGiven) -> None:
         _go_on(game)
 
 
-def _end(game: Played, at: str, body: journal.GameOver) -> None:
+def _end(game: PlayedGame, at: str, body: journal.GameOver) -> None:
     game.over, game.ended = True, at
     game.result, game.winner, game.reason = body.result, body.winner, body.reason
     game.told = message_json(body.told)
 
 
-def _go_on(game: Played) -> None:
+def _go_on(game: PlayedGame) -> None:
     game.over, game.result, game.winner, game.reason, game.told, game.ended = False, "", "", "", None, ""

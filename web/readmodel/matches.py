@@ -106,7 +106,7 @@ class MatchBook:
                 self._answering = bool(body.answers)
                 self._verdict(number, body)
                 if not body.answers:
-                    self._order_anew()
+                    self._rebase_orders()
             case journal.PositionSet():
                 self._answering = bool(body.answers)
                 if body.answers:
@@ -116,7 +116,7 @@ class MatchBook:
             case journal.GameOver():
                 self._over(body)
                 if not (self._answering or body.by_people):
-                    self._order_anew()
+                    self._rebase_orders()
             case journal.GameAnnulled(game=game):
                 self._annul(game)
 
@@ -265,7 +265,7 @@ class MatchBook:
         if game is not None and game.position != position:
             self._happen(match.BoardSet(game.number, position))
 
-    def _order_anew(self) -> None:
+    def _rebase_orders(self) -> None:
         """Note that play went on: orders the table has not yet carried out take effect, and are undone, from here."""
         mark = 0 if self.state is None else len(self.state.log)
         self._orders = {number: (order, before if number in self._taken else mark)

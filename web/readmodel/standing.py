@@ -59,13 +59,13 @@ def bring_back(feed: Mapping[int, Item], order: int, since: int, by: int) -> lis
     `since` that carried it out, is cancelled. Return the changed items."""
     changed = []
     for item in (one for one in feed.values() if one["kind"] == "verdict"):
-        moved, unruled = _stands_anew(item, order, since, by), not_ruled_on(item, order)
+        moved, unruled = _restored_or_cancelled(item, order, since, by), not_ruled_on(item, order)
         if moved or unruled:
             changed.append(item)
     return changed
 
 
-def _stands_anew(item: Item, order: int, since: int, by: int) -> bool:
+def _restored_or_cancelled(item: Item, order: int, since: int, by: int) -> bool:
     """Restore a verdict that the ruling cancelled, or cancel one that followed from it; return whether anything
     changed."""
     if item["number"] > since or (item["number"] > order and item["answers"]):

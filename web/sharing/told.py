@@ -57,7 +57,7 @@ class SharedVerdict:
         return self.at.strftime("%Y-%m-%d %H:%M:%S")
 
 
-def told_of(item: dict[str, Any], places: tuple[Place | None, Place | None], table: str) -> SharedVerdict:
+def shared_verdict(item: dict[str, Any], places: tuple[Place | None, Place | None], table: str) -> SharedVerdict:
     """Return what a film or card says about a verdict. places: where the board lay before and after the move; table:
     the name of the table's journal. Raises ValueError if the verdict's time is invalid."""
     there: Diagram | None = item["position"]

@@ -76,16 +76,17 @@ def changed(game: str, rules: str, form: Mapping[str, str]) -> dict[str, str]:
 
 def changes(rules: Rules) -> list[str]:
     """Return what is changed in these rules, a few words for each field."""
-    return _told(rules, rules.sets)
+    return _in_words(rules, rules.sets)
 
 
 def differences(game: str, name: str) -> list[str]:
     """Return how a ruleset differs from the game's first, a few words for each field."""
     first, other = ruleset(game), ruleset(game, name)
-    return _told(other, [field.name for field in other.fields if other.values[field.name] != first.values[field.name]])
+    differing = [field.name for field in other.fields if other.values[field.name] != first.values[field.name]]
+    return _in_words(other, differing)
 
 
-def _told(rules: Rules, names: Iterable[str]) -> list[str]:
+def _in_words(rules: Rules, names: Iterable[str]) -> list[str]:
     """Return these fields of these rules in words."""
     by_name = {field.name: field for field in rules.fields}
     return [say("field.is", field=say(f"field.{name}"), value=_worded(by_name[name], rules.values[name]))

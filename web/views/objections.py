@@ -46,7 +46,7 @@ MINE, MOST_MINE = "objected", 20
 """The session's key for the numbers of the visitor's own objections, and how many of them it keeps."""
 
 
-class Turnstile:
+class ObjectionLimit:
     """Limits the objections per minute. clock: seconds, monotonic."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -113,8 +113,8 @@ def take(asked: Objecting) -> int:
         if waiting.why or not asked.why or waiting.number not in mine():
             raise Refused("object.already", 409)
         return write(book, Objected(verdict=asked.verdict, why=asked.why, by="page"))
-    turnstile: Turnstile = current_app.extensions["turnstile"]
-    wait = turnstile.enter(visitor())
+    objection_limit: ObjectionLimit = current_app.extensions["objection_limit"]
+    wait = objection_limit.enter(visitor())
     if wait:
         raise Refused("object.wait", 429, n=wait)
     number = write(book, Objected(verdict=asked.verdict, why=asked.why, by="page"))

@@ -159,7 +159,7 @@ def _take_in(game: RecordedGame, logged: Iterable[Logged]) -> None:
                 game.reading(entry.reading, entry.view)
                 # Vision learnt from these when the log was written.
                 game.table.counts_to_teach()
-                game.table.begins_anew()
+                game.table.takes_reference_reset()
                 game.table.turns()  # the later readings are of already turned pictures
             case "frozen":
                 game.frozen()

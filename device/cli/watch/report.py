@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from device.cli.files import unwritable
 from device.cli.watch.output_forms import said_sure
-from device.cli.watch.story import KINDS, Story, ToldVerdict, clock, printable
+from device.cli.watch.story import KINDS, Story, StoryVerdict, clock, printable
 from device.evidence.stills import QUALITY
 from device.films import carved
 from device.system.replacement import replace_file
@@ -47,7 +47,7 @@ class Curve:
     words: str
 
 
-def board_after(told: ToldVerdict) -> Markup:
+def board_after(told: StoryVerdict) -> Markup:
     """The board after a verdict, as SVG with rings; "" if unknown."""
     lies = told.lies
     if lies is None:
@@ -60,7 +60,7 @@ def board_at(line: str) -> Markup:
     return _drawn(Position.parse(line), "legal", "is", {})
 
 
-def board_due(told: ToldVerdict) -> Markup:
+def board_due(told: StoryVerdict) -> Markup:
     """The board as it should be after a foul, as SVG with rings; "" if unknown."""
     due = told.due
     if due is None:
@@ -76,7 +76,7 @@ def _drawn(lies: Position, kind: str, where: str, rings: Mapping[int, str]) -> M
     return Markup(f'<span class="{kind}"><span class="{where}">{board}</span></span>')
 
 
-def _ring(told: ToldVerdict, pit: int) -> str:
+def _ring(told: StoryVerdict, pit: int) -> str:
     """The CSS classes of a pit's ring, as on the page; "" for no ring."""
     if told.kind in ("illegal", "tampered", "not-sure") and pit in told.named:
         return "odd"
@@ -94,7 +94,7 @@ def _words(lies: Position) -> str:
     return f"{'; '.join(rows)}; captured: South {lies.captured[0]}, North {lies.captured[1]}"
 
 
-def score_curve(start: str, told: Sequence[ToldVerdict]) -> Curve | None:
+def score_curve(start: str, told: Sequence[StoryVerdict]) -> Curve | None:
     """The score over time, from the verdicts that were not replaced; None if nothing was captured or seen.
     start: the position line that the game began from."""
     stood = [one for one in told if not one.replaced and one.lies is not None]
@@ -160,7 +160,7 @@ class Report:
         """Take the next event, in its output form. The board is at rest at a verdict and when a position is set."""
         told = self._story.take(form)
         if told is not None and told.kind in SHOWN and len(self._shown) < MOST_SHOWN:
-            self._shown[len(self._story.told) - 1] = MovePictures(_jpeg(self._calm), _jpeg(self._now))
+            self._shown[len(self._story.verdicts) - 1] = MovePictures(_jpeg(self._calm), _jpeg(self._now))
         if form["event"] in ("verdict", "position"):
             self._calm = self._now
 
@@ -175,14 +175,14 @@ class Report:
         """The report so far, as HTML."""
         template = _templates().get_template("report.html")
         story, film = self._story, self._film
-        shown = [(number, one, self._shown.get(number - 1)) for number, one in enumerate(story.told, 1)
+        shown = [(number, one, self._shown.get(number - 1)) for number, one in enumerate(story.verdicts, 1)
                  if one.kind in SHOWN]
         return template.render(
-            name=printable(self._name), rules=self._rules, story=story, numbered=list(enumerate(story.told, 1)),
+            name=printable(self._name), rules=self._rules, story=story, numbered=list(enumerate(story.verdicts, 1)),
             shown=shown, heading=_heading({one.kind for _, one, _ in shown}), board_after=board_after,
             board_due=board_due, board_at=board_at, paints=Markup(carved.PAINTS),
             styles=Markup(carved.STYLES.read_text("utf-8")),
-            most=certainty.percent(1.0), curve=score_curve(story.start, story.told),
+            most=certainty.percent(1.0), curve=score_curve(story.start, story.verdicts),
             film=None if film is None else _address(film, self._path),
             film_name="" if film is None else printable(film.name))
 
@@ -193,7 +193,7 @@ def _heading(kinds: set[str]) -> str:
     return listed(found).capitalize()
 
 
-def _headed(told: ToldVerdict) -> str:
+def _headed(told: StoryVerdict) -> str:
     """The heading of a verdict: `illegal: South c`."""
     if told.kind == "tampered":
         return "board changed without a move"
@@ -206,7 +206,7 @@ def _address(film: Path, report: Path) -> str:
     return quote(os.path.relpath(film.resolve(), report.resolve().parent))
 
 
-def _begins(told: ToldVerdict) -> str:
+def _begins(told: StoryVerdict) -> str:
     """The second from which the film shows the move."""
     return f"{max(0.0, float(told.form.get('hands_in') or told.form['t']) - LEAD_S):.1f}"
 

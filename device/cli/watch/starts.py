@@ -115,7 +115,7 @@ class StartReader:
     def _look(self, frame: Frame) -> None:
         """Pass the frame's reading to the table."""
         game = self._game
-        self._pipeline.look(frame, count=game.table.wants_count(frame.time_ns), afresh=game.table.afresh)
+        self._pipeline.look(frame, count=game.table.wants_count(frame.time_ns), revisit=game.table.revisit)
         for looked in self._pipeline.ready(wait=False):
             game.reading(looked.reading, looked.view)
 

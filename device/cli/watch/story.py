@@ -18,7 +18,7 @@ WINNERS = {"S": "South wins", "N": "North wins", None: "a draw"}
 
 
 @dataclass(slots=True)
-class ToldVerdict:
+class StoryVerdict:
     """One verdict. form: its output form; before: the position line before it; gone: why it no longer stands, "" if it
     stands; replaced: another verdict on the same move replaces it."""
 
@@ -98,11 +98,11 @@ class Story:
 
     start: str = ""
     position: str = ""
-    told: list[ToldVerdict] = field(default_factory=list)
+    verdicts: list[StoryVerdict] = field(default_factory=list)
     end: dict[str, Any] | None = None
     unwatched: list[Unwatched] = field(default_factory=list)
 
-    def take(self, form: dict[str, Any]) -> ToldVerdict | None:
+    def take(self, form: dict[str, Any]) -> StoryVerdict | None:
         """Take in the next event, in its output form; return its verdict, None if it is not one."""
         match form["event"]:
             case "position":
@@ -127,34 +127,34 @@ class Story:
         if self.unwatched and self.unwatched[-1].until is None:
             self.unwatched[-1].until = t
 
-    def _verdict(self, form: dict[str, Any]) -> ToldVerdict:
+    def _verdict(self, form: dict[str, Any]) -> StoryVerdict:
         before = self.position
-        replaced = next((one for one in self.told if one.form["t"] == form.get("instead_of")), None)
+        replaced = next((one for one in self.verdicts if one.form["t"] == form.get("instead_of")), None)
         if replaced is not None:
             before, replaced.replaced = replaced.before, True
             replaced.gone = f"replaced by the verdict at {clock(form['t'])}"
         if form["kind"] == "withdrawn":
             self._withdraw(form)
-        told = ToldVerdict(form, before)
-        self.told.append(told)
+        told = StoryVerdict(form, before)
+        self.verdicts.append(told)
         self.position, self.end = form["position"] or self.position, None
         return told
 
     def _withdraw(self, form: dict[str, Any]) -> None:
         """Mark the newest standing move of that player as withdrawn."""
-        moved = [one for one in self.told if not one.gone and one.kind in MOVES
+        moved = [one for one in self.verdicts if not one.gone and one.kind in MOVES
                  and form["player"] in (None, one.form["player"])]
         if moved:
             moved[-1].gone = f"withdrawn at {clock(form['t'])}"
 
-    def standing(self, *kinds: str) -> list[ToldVerdict]:
+    def standing(self, *kinds: str) -> list[StoryVerdict]:
         """The verdicts of those kinds that stand."""
-        return [one for one in self.told if not one.gone and one.kind in kinds]
+        return [one for one in self.verdicts if not one.gone and one.kind in kinds]
 
     @property
-    def fouls(self) -> list[ToldVerdict]:
+    def fouls(self) -> list[StoryVerdict]:
         """The illegal moves, including withdrawn ones, as in a table's games."""
-        return [one for one in self.told if one.kind == "illegal" and not one.replaced]
+        return [one for one in self.verdicts if one.kind == "illegal" and not one.replaced]
 
     @property
     def score(self) -> tuple[int, int]:

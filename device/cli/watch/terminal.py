@@ -13,7 +13,7 @@ from rich.text import Text
 from device.cli.boards import drawn
 from device.cli.watch.lines import why_lines
 from device.cli.watch.output_forms import said_sure
-from device.cli.watch.story import Story, ToldVerdict, clock, printable, side_named
+from device.cli.watch.story import Story, StoryVerdict, clock, printable, side_named
 from engine.position import Position
 from vision.reading import Frame
 
@@ -77,7 +77,7 @@ class Terminal:
         if told is not None and told.kind in DRAWN and told.lies is not None:
             self._board(told, told.lies)
 
-    def _board(self, told: ToldVerdict, lies: Position) -> None:
+    def _board(self, told: StoryVerdict, lies: Position) -> None:
         """Print the board after a foul or a doubt, and the counts that should be there."""
         due, manner = told.due, MANNER[told.kind]
         self._console.print(Padding(drawn(lies, dict.fromkeys(told.named | told.differing, manner)), (0, 0, 0, 4)))

@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw
 from device.cli.files import OutputError, unwritable
 from device.cli.watch.output_forms import said_sure
 from device.cli.watch.recorded_game import Seen
-from device.cli.watch.story import KINDS, Story, ToldVerdict, clock, printable
+from device.cli.watch.story import KINDS, Story, StoryVerdict, clock, printable
 from device.films.encoder import TICKS, Encoder, films_are_made
 from device.films.letters import Colour, fitted, lines, width, write
 from device.films.rings import INK, OCHRE, PALE, RED, Circle, RingedPit, overlay
@@ -41,7 +41,7 @@ class Pages:
     def __init__(self, name: object, picture: tuple[int, int]) -> None:
         """name: the recording's; picture: (width, height) at which its pictures are shown, pixels, both even."""
         self._name, self.picture, self._story = printable(name), picture, Story()
-        self._told: ToldVerdict | None = None
+        self._verdict: StoryVerdict | None = None
         self._blind, self._sees = "", True
         """When and why the table could not see, until the next verdict or position; and whether it sees now."""
         self._number = 0
@@ -60,9 +60,9 @@ class Pages:
         told = self._story.take(form)
         match form["event"]:
             case "verdict":
-                self._told, self._blind, self._sees = told, "", True
+                self._verdict, self._blind, self._sees = told, "", True
             case "position":
-                self._told, self._blind, self._sees = None, "", True
+                self._verdict, self._blind, self._sees = None, "", True
             case "blind" | "sighted":
                 self._sees = form["event"] == "sighted"
                 self._blind = f"Not watched from {self._story.unwatched[-1]}"
@@ -89,7 +89,7 @@ class Pages:
 
     def _over(self, view: BoardView, rest: bool) -> Image.Image | None:
         """The overlay with the board's pits. rest: the board matches the table's position, so show counts."""
-        story, told = self._story, self._told
+        story, told = self._story, self._verdict
         if not story.position:
             return None
         position = Position.parse(story.position)
@@ -139,7 +139,7 @@ class Pages:
         """Kind, heading and sentence of the last verdict or blindness."""
         if self._blind:
             return "blind", "", printable(self._blind)
-        told = self._told
+        told = self._verdict
         if told is None:
             return "", "", ""
         move = " ".join(filter(None, (told.who, str(told.form.get("move") or ""))))
@@ -154,7 +154,7 @@ def _places(view: BoardView, position: Position, size: tuple[int, int]) -> list[
             for place in map(position.board.place, range(position.board.pits))]
 
 
-def _marks(told: ToldVerdict, places: list[Circle]) -> tuple[list[RingedPit], set[int]]:
+def _marks(told: StoryVerdict, places: list[Circle]) -> tuple[list[RingedPit], set[int]]:
     """The pits that a verdict names, each with its label; and the others that changed as a result."""
     position, due = Position.parse(told.form["position"] or told.before), told.due
     middle = sum(y for _, y, _ in places) / len(places)

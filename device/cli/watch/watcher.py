@@ -107,7 +107,7 @@ class Watcher:
                 self._show(game.seen(frame))
                 continue
             self._read(pipeline, game, now)  # take finished readings first: that frees the counter for this frame
-            pipeline.look(frame, count=table.wants_count(frame.time_ns), afresh=table.afresh)
+            pipeline.look(frame, count=table.wants_count(frame.time_ns), revisit=table.revisit)
             self._read(pipeline, game, now)
             if placing.look(frame, eye, table, match.south) and self._log is not None:
                 self._log.replaced(now)
@@ -155,8 +155,8 @@ class Watcher:
                 self._log.reading(looked.reading, looked.view, now)
             game.reading(looked.reading, looked.view)
             pipeline.teach(game.table.counts_to_teach())
-            if game.table.begins_anew():
-                pipeline.eye.anew()
+            if game.table.takes_reference_reset():
+                pipeline.eye.reset_reference()
 
     def _frames(self) -> Iterator[Frame]:
         """Yield the recording's frames to its end, turned if need be. Raises `CameraError` if they stop coming."""

@@ -91,9 +91,9 @@ def test_a_story_counts_what_stands(script: Script) -> None:
     followed(script, seen)
     for form in seen.forms:
         story.take(form)
-    kinds = [one.kind for one in story.told]
+    kinds = [one.kind for one in story.verdicts]
     assert kinds == ["legal", "illegal", "legal", "withdrawn"]
-    assert [bool(one.gone) for one in story.told] == [False, False, True, False]
+    assert [bool(one.gone) for one in story.verdicts] == [False, False, True, False]
     assert story.result == "South 16, North 0; the game was not over; 2 moves, 1 foul"
     assert seen.times[0][0] < 0.2 and seen.times[-1][1] == len(script.images) / FPS
 
@@ -107,7 +107,7 @@ def test_a_replaced_foul_counts_no_more_and_a_withdrawn_one_does() -> None:
     story.take({"event": "verdict", "kind": "withdrawn", "player": "S", "position": position, "t": 3.0})
     assert len(story.fouls) == 1 and not story.standing("illegal")
     story.take(foul | {"kind": "legal", "t": 4.0, "instead_of": 2.0})
-    assert not story.fouls and "replaced" in story.told[0].gone
+    assert not story.fouls and "replaced" in story.verdicts[0].gone
     story.take({"event": "end", "result": "27-21", "winner": "S", "reason": "North cannot move", "t": 5.0})
     assert story.result == "South 27, North 21; South wins: North cannot move; 1 move, 0 fouls"
 

@@ -64,8 +64,8 @@ class UnsureEye(PaintedEye):
 
     doubt: ClassVar[dict[int, int]] = {}
 
-    def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
-        reading = super().look(frame, count=count, afresh=afresh)
+    def look(self, frame: Frame, *, count: bool = True, revisit: bool = True) -> Reading:
+        reading = super().look(frame, count=count, revisit=revisit)
         if reading.counted:
             for pit, n in self.doubt.items():
                 reading.loglik[pit, n] = -0.5  # 0.61 times as likely

@@ -161,14 +161,14 @@ def test_a_start_that_is_the_same_turned_round_is_not_said_to_fit_so(script: Scr
 class TurningEye(PaintedEye):
     """An eye to which a picture that is turned round shows the board turned round."""
 
-    def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
+    def look(self, frame: Frame, *, count: bool = True, revisit: bool = True) -> Reading:
         image = frame.image
         if not image[1, 3].all() or image[1, 3, 0] == PLAIN:
             upright = image[::-1, ::-1].copy()
             upright[0, :self.board.pits] = upright[0, ROUND.pits(self.board)]
             upright[1, :2] = upright[1, 1::-1]
             image = upright
-        return super().look(replace(frame, image=image), count=count, afresh=afresh)
+        return super().look(replace(frame, image=image), count=count, revisit=revisit)
 
 
 @pytest.fixture(scope="module")
@@ -299,8 +299,8 @@ def test_of_a_start_that_is_only_hidden_it_is_not_said_that_it_is_another(script
 class HiddenEye(PaintedEye):
     """An eye that sees half of the pits."""
 
-    def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
-        reading = super().look(frame, count=count, afresh=afresh)
+    def look(self, frame: Frame, *, count: bool = True, revisit: bool = True) -> Reading:
+        reading = super().look(frame, count=count, revisit=revisit)
         return replace(reading, seen=reading.seen & (np.arange(len(reading.seen)) % 2 == 0))
 
 

@@ -36,7 +36,7 @@ class Shown(IdleEye):
         self.hands = (0.0, 0.0)
         self.motion = 0.0
 
-    def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
+    def watch(self, frame: Frame, *, count: bool = True, revisit: bool = True) -> Watched:
         self.shown = frame.image
         self.images.append(frame.image)
         return Watched(Reading(frame.time_ns, np.zeros((12, COUNTS), np.float32), np.ones(12, np.bool_), self.hands,

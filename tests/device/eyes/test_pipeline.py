@@ -30,7 +30,7 @@ class Eye(IdleEye):
         self.learnt: list[list[int]] = []
         self._wait = wait
 
-    def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
+    def watch(self, frame: Frame, *, count: bool = True, revisit: bool = True) -> Watched:
         """Hands at once."""
         reading = Reading(frame.time_ns, np.zeros((1, COUNTS), np.float32), np.zeros(1, np.bool_), counted=count)
 
@@ -83,7 +83,7 @@ def numbers(pipeline: Pipeline, *, wait: bool = False) -> list[tuple[int, bool]]
 def test_a_recording_is_counted_frame_by_frame() -> None:
     pipeline = Pipeline(Eye(), InlineRunner())
     for k in range(3):
-        pipeline.look(frame(k), count=True, afresh=True)
+        pipeline.look(frame(k), count=True, revisit=True)
         assert numbers(pipeline) == [(k, True)]
     assert pipeline.pace.uncounted == 0
 
@@ -91,9 +91,9 @@ def test_a_recording_is_counted_frame_by_frame() -> None:
 def test_frames_go_on_while_one_is_counted_and_come_out_in_their_order() -> None:
     eye, hand = Eye(), ByHand()
     pipeline = Pipeline(eye, hand)
-    pipeline.look(frame(0), count=False, afresh=False)
+    pipeline.look(frame(0), count=False, revisit=False)
     for k in range(1, 5):
-        pipeline.look(frame(k), count=True, afresh=False)
+        pipeline.look(frame(k), count=True, revisit=False)
     assert numbers(pipeline) == [(0, False)], "the others come after the one that is being counted"
     assert pipeline.pace.uncounted == 3
     hand.do()
@@ -105,13 +105,13 @@ def test_nothing_is_counted_before_the_table_has_heard_of_the_last_counting() ->
     """Else the eye would be taught what lay there by a later picture."""
     eye, hand = Eye(), ByHand()
     pipeline = Pipeline(eye, hand)
-    pipeline.look(frame(0), count=True, afresh=True)
+    pipeline.look(frame(0), count=True, revisit=True)
     hand.do()
-    pipeline.look(frame(1), count=True, afresh=True)
+    pipeline.look(frame(1), count=True, revisit=True)
     assert hand.free
     assert numbers(pipeline) == [(0, True), (1, False)]
     pipeline.teach(Lesson((4,)))
-    pipeline.look(frame(2), count=True, afresh=True)
+    pipeline.look(frame(2), count=True, revisit=True)
     assert len(hand.asked) == 1 and not eye.learnt, "the teaching comes first"
     hand.do()
     assert eye.learnt == [[4]]
@@ -124,7 +124,7 @@ def test_beside_the_frames_it_is_another_thread_that_counts() -> None:
     eye, beside = Eye(lambda: go.wait(10)), ThreadRunner()
     pipeline = Pipeline(eye, beside)
     for k in range(3):
-        pipeline.look(frame(k), count=True, afresh=True)
+        pipeline.look(frame(k), count=True, revisit=True)
     assert numbers(pipeline) == [] and not beside.free
     go.set()
     assert numbers(pipeline, wait=True) == [(0, True), (1, False), (2, False)]
@@ -138,7 +138,7 @@ def test_what_goes_wrong_beside_the_frames_is_raised_where_the_readings_are_take
 
     beside = ThreadRunner()
     pipeline = Pipeline(Eye(wrong), beside)
-    pipeline.look(frame(0), count=True, afresh=True)
+    pipeline.look(frame(0), count=True, revisit=True)
     with pytest.raises(RuntimeError, match="the network is gone"):
         numbers(pipeline, wait=True)
     beside.close()

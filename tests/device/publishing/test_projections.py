@@ -22,7 +22,7 @@ from device.journal.events import (
     VerdictGiven,
     Withdraw,
 )
-from device.journal.game import Game, Ruled
+from device.journal.game import Game, JudgedMove
 from device.publishing.projections import GameProjections
 from engine.position import Position
 from tests.web.stage import Stage
@@ -94,7 +94,7 @@ class Played:
             event.body, kind="withdrawn", position=event.body.before, answers=verdict, faults=[]))
 
     def _count(self) -> None:
-        standing = [move for move in self._game_now().moves if isinstance(move, Ruled)]
+        standing = [move for move in self._game_now().moves if isinstance(move, JudgedMove)]
         if standing:
             move = self._lot.choice(standing[-3:])
             lies = Position.parse(self._lot.choice((move.body.expected or move.body.position, move.body.position)))

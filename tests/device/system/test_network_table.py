@@ -44,12 +44,12 @@ def blocks(image: np.ndarray) -> np.ndarray:
 class BlockEye(PaintedEye):
     """Reads such pictures."""
 
-    def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
+    def look(self, frame: Frame, *, count: bool = True, revisit: bool = True) -> Reading:
         means = frame.image.reshape(DOWN, BLOCK, ACROSS, BLOCK * 3).mean(axis=(1, 3)).ravel()
         numbers = [max(0, round((mean - 31.5) / 8)) for mean in means]
         south, north, trouble, pits = numbers[:4]
         image = painted(numbers[4:4 + pits], (south / 255, north / 255), trouble)
-        return super().look(Frame(image, frame.time_ns, frame.number), count=count, afresh=afresh)
+        return super().look(Frame(image, frame.time_ns, frame.number), count=count, revisit=revisit)
 
 
 @pytest.fixture

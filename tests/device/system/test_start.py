@@ -69,8 +69,8 @@ class LateEye(PaintedEye):
         super().__init__(board, south)
         self._began = time.monotonic()
 
-    def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
-        reading = super().look(frame, count=count, afresh=afresh)
+    def look(self, frame: Frame, *, count: bool = True, revisit: bool = True) -> Reading:
+        reading = super().look(frame, count=count, revisit=revisit)
         if time.monotonic() >= self._began + LATE_S:
             return reading
         self.view = None

@@ -379,7 +379,7 @@ class Lagging:
 class WatchingEye(PaintedEye):
     """The painted eye, whose hands are there at once and whose counts come later."""
 
-    def watch(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Watched:
+    def watch(self, frame: Frame, *, count: bool = True, revisit: bool = True) -> Watched:
         """As the product's eye."""
         hands = super().look(frame, count=False)
         whole = super().look(frame, count=count)

@@ -40,8 +40,8 @@ class AsideEye(PaintedEye):
         self.view, self.aside = view, round(float(view.centres[0, 0, 0]) / 5.0)
         self.placed.append(self.aside)
 
-    def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
-        reading = super().look(frame, count=count, afresh=afresh)
+    def look(self, frame: Frame, *, count: bool = True, revisit: bool = True) -> Reading:
+        reading = super().look(frame, count=count, revisit=revisit)
         if self.view is not None and self.aside == self.ASIDE != self.view.centres[0, 0, 0] / 5:
             self.view = moved(self.view, self.ASIDE)
         if not reading.counted:
@@ -93,10 +93,10 @@ class Shown(AsideEye):
 
     shown: NDArray[np.uint8] | None = None
 
-    def look(self, frame: Frame, *, count: bool = True, afresh: bool = True) -> Reading:
+    def look(self, frame: Frame, *, count: bool = True, revisit: bool = True) -> Reading:
         self.shown = frame.image.copy()
         self.shown[-1] = 99
-        return super().look(frame, count=count, afresh=afresh)
+        return super().look(frame, count=count, revisit=revisit)
 
 
 def test_it_is_looked_for_in_the_pictures_that_the_eye_is_shown(monkeypatch: Any) -> None:
@@ -185,7 +185,7 @@ def test_of_places_that_nearly_read_right_the_best_is_taken(monkeypatch: Any) ->
     script = Script(rules, rules.setup().with_counts((1, 2, 3, 4, 5, 6, 7, 2, 1, 2, 3, 4, 5, 1, 2, 0)))
     start = str(script.position)
     unlike = {3: 3, 2: 2, 4: 3, 0: 5}
-    monkeypatch.setattr("device.table.placing.Placing._unlike", lambda _self, _astray, view:
+    monkeypatch.setattr("device.table.placing.Placing._unlike", lambda _self, _search, view:
                         unlike[round(float(view.centres[0, 0, 0]) / 5.0)])
 
     def places(_: Any, view: BoardView) -> Iterator[BoardView]:

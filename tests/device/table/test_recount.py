@@ -22,7 +22,7 @@ from device.journal.events import (
     VerdictGiven,
     Withdraw,
 )
-from device.journal.game import Game, Laid
+from device.journal.game import Game, PositionChange
 from device.journal.records import records
 from device.journal.states import State
 from device.table import recount
@@ -258,7 +258,7 @@ def test_an_earlier_move_that_nothing_explains_lies_as_people_say(fouled: Played
     accused = number(fouled)
     counts = list(reversed(Position.parse(last(fouled).position).counts))
     assert fouled.order(NotAsSeen(verdict=accused, counts=counts))
-    assert [type(move) for move in fouled.game.moves] == [Laid] and not fouled.game.history
+    assert [type(move) for move in fouled.game.moves] == [PositionChange] and not fouled.game.history
     assert not fouled.order(LetStand(verdict=accused)) and "not a valid move of this game" in sentence(fouled)
     recalled(fouled)
 
@@ -295,7 +295,7 @@ def test_captured_seeds_that_people_counted_decide_the_game() -> None:
     assert [record.result for record in records(played.events)] == [(22, 26)]
     assert played.order(NotAsSeen(verdict=number(played), counts=pits, captured=[24, 21])), "and once more"
     assert played.said(GameOver)[-1].result == "24-24" and played.game.playing[1].captured == (24, 21)
-    assert sum(isinstance(move, Laid) for move in played.game.moves) == 1, "the new count replaces the old one"
+    assert sum(isinstance(move, PositionChange) for move in played.game.moves) == 1, "the new count replaces the old"
     for result in ("22-26", "23-25"):
         assert played.order(Undo(order=max(played.game.rulings)))
         assert played.game.end is not None and played.game.end.result == result
@@ -305,7 +305,7 @@ def test_captured_seeds_that_people_counted_decide_the_game() -> None:
 def test_captured_seeds_that_people_counted_stay_when_an_earlier_move_is_judged_again() -> None:
     played = ended_oware()
     assert played.order(NotAsSeen(verdict=number(played), counts=list(played.counts), captured=[25, 20]))
-    earlier = next(move for move in played.game.moves if not isinstance(move, Laid))
+    earlier = next(move for move in played.game.moves if not isinstance(move, PositionChange))
     assert played.order(NotAsSeen(verdict=earlier.number, counts=list(earlier.after.counts)))
     assert played.game.playing[1].captured == (25, 20)
     over = played.said(GameOver)[-1]

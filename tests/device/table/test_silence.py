@@ -31,11 +31,11 @@ def test_it_is_said_with_why_and_the_reference_begins_anew_and_play_goes_on() ->
     played = begun()
     sown(played)
     lying(played, SIGHT.unsaid_s - 1.0)
-    assert not played.said(Blind) and not played.table.begins_anew()
+    assert not played.said(Blind) and not played.table.takes_reference_reset()
     lying(played, 1.5)
     (blind,) = played.said(Blind)
     assert "covered part" in blind.why and blind.todo and blind.told is not None
-    assert played.table.begins_anew() and not played.table.begins_anew()
+    assert played.table.takes_reference_reset() and not played.table.takes_reference_reset()
     played.frames(4.0)
     assert len(played.said(Sighted)) == 1
     (asked,) = verdicts(played)
@@ -95,14 +95,14 @@ class Remembering(IdleEye):
 
     began = 0
 
-    def anew(self) -> None:
+    def reset_reference(self) -> None:
         """Once more."""
         self.began += 1
 
 
 def test_the_eye_in_its_light_begins_anew() -> None:
     eye = Remembering()
-    Brightening(eye).anew()
+    Brightening(eye).reset_reference()
     assert eye.began == 1
 
 

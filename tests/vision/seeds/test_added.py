@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from vision.reading import COUNTS
 from vision.seeds.crops import SIZE
-from vision.seeds.knowledge.added_seeds import Added, likely, otherwise
+from vision.seeds.knowledge.added_seeds import AddedSeedModel, likely, otherwise
 
 Crops = NDArray[np.uint8]
 Maps = NDArray[np.float32]
@@ -26,14 +26,14 @@ def pit(seeds: tuple[int, ...], each: float = 1.0, light: float = 1.0) -> tuple[
     return np.asarray(np.clip(crop * light, 0, 255), np.uint8), seen
 
 
-def held(seeds: tuple[int, ...], each: float = 1.0) -> Added:
+def held(seeds: tuple[int, ...], each: float = 1.0) -> AddedSeedModel:
     """A board of one pit that holds these, as is known."""
-    added, (crop, seen) = Added(), pit(seeds, each)
+    added, (crop, seen) = AddedSeedModel(), pit(seeds, each)
     added.learn(crop[None], seen[None], np.array([len(seeds)]))
     return added
 
 
-def said(added: Added, crop: Crops, seen: Maps) -> NDArray[np.float32]:
+def said(added: AddedSeedModel, crop: Crops, seen: Maps) -> NDArray[np.float32]:
     return np.asarray(added.say(crop[None], seen[None], np.array([0]))[0], np.float32)
 
 
@@ -54,13 +54,13 @@ def test_a_seed_that_was_taken_is_missed() -> None:
 
 def test_of_a_pit_that_looks_as_it_did_and_of_one_that_was_not_known_nothing_is_said() -> None:
     crop, seen = pit((0, 1))
-    assert not said(Added(), crop, seen).any()
+    assert not said(AddedSeedModel(), crop, seen).any()
     assert not said(held((0, 1)), crop, seen + 0.3).any(), "how it looks says more than what the counter makes of it"
-    unknown = Added()
+    unknown = AddedSeedModel()
     unknown.learn(crop[None], seen[None], np.array([-1]))
     assert not said(unknown, *pit((0, 1, 2))).any()
     assert not said(held(()), *pit((0,))).any(), "in an empty pit there is nothing that it may take for more"
-    many = Added()
+    many = AddedSeedModel()
     many.learn(crop[None], seen[None], np.array([COUNTS - 1]))
     assert not said(many, *pit((0, 1, 2))).any(), "more than can be told apart is no number to add to"
 
@@ -78,7 +78,7 @@ def test_a_change_of_the_light_is_no_seed() -> None:
 
 
 def test_a_larger_picture_is_taken_as_the_counter_takes_it() -> None:
-    added, crop, seen = Added(), *pit((0, 1))
+    added, crop, seen = AddedSeedModel(), *pit((0, 1))
     large = cv2.resize(crop, (2 * SIZE, 2 * SIZE), interpolation=cv2.INTER_NEAREST)
     added.learn(np.asarray(large, np.uint8)[None], seen[None], np.array([2]))
     assert not said(added, crop, seen).any()

@@ -6,7 +6,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.reading import COUNTS
-from vision.seeds.knowledge.coverage import Covers, covered
+from vision.seeds.knowledge.coverage import CoverageModel, covered
 from vision.seeds.parameters import COVERAGE
 
 Crops = NDArray[np.uint8]
@@ -31,8 +31,8 @@ def laid(bare: Crops, counts: tuple[int, ...], rng: np.random.Generator, across:
     return found
 
 
-def taught(rng: np.random.Generator, across: float = 13.0, by: float = 0.1, times: int = 1) -> Covers:
-    covers, bare = Covers(), wood(rng, len(LAID))
+def taught(rng: np.random.Generator, across: float = 13.0, by: float = 0.1, times: int = 1) -> CoverageModel:
+    covers, bare = CoverageModel(), wood(rng, len(LAID))
     for _ in range(times):
         covers.learn(laid(bare, LAID, rng, across, by), bare, np.array(LAID))
     return covers
@@ -52,14 +52,14 @@ def test_nothing_is_said_before_the_seeds_are_known_nor_of_a_pit_that_was_never_
     rng = np.random.default_rng(1)
     bare = wood(rng, 3)
     crops = laid(bare, (1, 2, 3), rng)
-    covers = Covers()
+    covers = CoverageModel()
     assert not covers.say(crops, bare).any()
     covers.learn(crops, bare, np.array((1, 2, 3)))
     assert COVERAGE.fewest_pits > 3 and not covers.say(crops, bare).any()
     covers.learn(crops, bare, np.array((1, -1, 3)))
     bare[1] = 0
     assert covers.say(crops, bare).any(axis=1).tolist() == [True, False, True]
-    covers = Covers()
+    covers = CoverageModel()
     covers.learn(laid(bare, (2,) * 3, rng), np.zeros_like(bare), np.array((2,) * 3))
     covers.learn(laid(bare, (2,) * 3, rng), np.zeros_like(bare), np.array((2,) * 3))
     assert not covers.say(crops, bare).any()

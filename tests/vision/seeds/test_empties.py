@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from vision.reading import COUNTS
 from vision.seeds.counter import prepare
-from vision.seeds.knowledge.empty_pits import Empties
+from vision.seeds.knowledge.empty_pits import EmptyPitReference
 from vision.seeds.parameters import EMPTY_PITS
 
 Crops = NDArray[np.uint8]
@@ -36,7 +36,7 @@ class Beside:
 
 
 def test_only_what_is_known_to_be_empty_is_remembered() -> None:
-    empties = Empties(Beside(0, 0))
+    empties = EmptyPitReference(Beside(0, 0))
     assert empties.of(np.arange(3)) is None and not len(empties.known)
     empties.learn(pits(10, 20, 30), np.array([0, 4, -1]))
     assert empties.known.tolist() == [True, False, False]
@@ -50,7 +50,7 @@ def test_only_what_is_known_to_be_empty_is_remembered() -> None:
 
 def test_they_are_not_used_where_they_do_harm_until_they_help_again() -> None:
     counter = Beside(2, 3)
-    empties = Empties(counter)
+    empties = EmptyPitReference(counter)
     empties.learn(pits(10, 20, 30), np.array([0, 0, 0]))
     assert empties.help
     empties.learn(pits(40, 50, 60), np.array([2, 2, 2]))  # read right without them, wrong with them
@@ -62,7 +62,7 @@ def test_they_are_not_used_where_they_do_harm_until_they_help_again() -> None:
 
 
 def test_one_misread_pit_does_not_speak_against_them() -> None:
-    empties = Empties(Beside(2, 3))
+    empties = EmptyPitReference(Beside(2, 3))
     empties.learn(pits(10, 20), np.array([0, 0]))
     empties.learn(pits(40, 50), np.array([2, -1]))
     assert empties.help
@@ -80,7 +80,7 @@ def test_at_a_lesson_a_few_pits_are_tried_each_time_others() -> None:
                 self.shown.append(sorted(int(p[0, 0, 0]) for p in pictures))
             return super().read(pictures, turns, first, empties, again)
 
-    empties, board = Empties(Asked(0, 0)), pits(*range(10, 26))
+    empties, board = EmptyPitReference(Asked(0, 0)), pits(*range(10, 26))
     for _ in range(3):
         empties.learn(board, np.zeros(16, np.int64))
     first, second = Asked.shown
@@ -89,7 +89,7 @@ def test_at_a_lesson_a_few_pits_are_tried_each_time_others() -> None:
 
 def test_where_bowls_mirror_a_pit_without_an_empty_picture_gets_the_usual_one() -> None:
     """Something is read in every pit that is known to be empty: it is there in all of them."""
-    empties = Empties(Beside(1, 0))
+    empties = EmptyPitReference(Beside(1, 0))
     empties.learn(pits(10, 20, 30, 90), np.array([0, 0, 0, -1]))
     bare = empties.of(np.array([3, 0]))
     assert empties.mirrors and bare is not None and bare[:, 0, 0, 0].tolist() == [20, 10]
@@ -97,14 +97,14 @@ def test_where_bowls_mirror_a_pit_without_an_empty_picture_gets_the_usual_one() 
 
 @pytest.mark.parametrize(("read", "empty"), [(0, EMPTY_PITS.mirrored_pits), (1, EMPTY_PITS.mirrored_pits - 1)])
 def test_pits_that_are_read_as_empty_or_are_few_stand_for_no_others(read: int, empty: int) -> None:
-    empties = Empties(Beside(read, 0))
+    empties = EmptyPitReference(Beside(read, 0))
     empties.learn(pits(*range(10, 16)), np.array([0] * empty + [-1] * (6 - empty)))
     assert not empties.mirrors and empties.of(np.array([5])) is None
 
 
 def test_the_usual_empty_picture_is_not_used_where_it_does_harm() -> None:
     counter = Beside(1, 0)
-    empties = Empties(counter)
+    empties = EmptyPitReference(counter)
     empties.learn(pits(10, 20, 30, 90, 91, 92), np.array([0, 0, 0, -1, -1, -1]))
     counter.alone, counter.beside = 4, 3
     empties.learn(pits(10, 20, 30, 90, 91, 92), np.array([-1, -1, -1, 4, 4, 4]))
@@ -112,7 +112,7 @@ def test_the_usual_empty_picture_is_not_used_where_it_does_harm() -> None:
 
 
 def test_another_board_begins_anew() -> None:
-    empties = Empties(Beside(0, 0))
+    empties = EmptyPitReference(Beside(0, 0))
     assert not empties.bare(pits(1, 2), np.array([1])).any()
     empties.learn(pits(10, 20), np.array([0, 0]))
     assert (empties.bare(pits(1, 2), np.array([1])) == 20).all()

@@ -13,7 +13,7 @@ from vision.seeds.counter import Reader
 from vision.seeds.evidence import PitEvidence
 from vision.seeds.knowledge.adaptation import Adaptation
 from vision.seeds.knowledge.changes import touched_since
-from vision.seeds.knowledge.coverage import Covers
+from vision.seeds.knowledge.coverage import CoverageModel
 from vision.seeds.parameters import CHANGE, STAYS
 
 PITS = 12
@@ -34,12 +34,12 @@ class Unsure(Reader):
 
 @pytest.fixture
 def evidence() -> PitEvidence:
-    return PitEvidence(Unsure(), Covers(), Adaptation())
+    return PitEvidence(Unsure(), CoverageModel(), Adaptation())
 
 
-def looked(evidence: PitEvidence, cells: NDArray[np.float32], most: int | None, *, afresh: bool = True) -> int:
+def looked(evidence: PitEvidence, cells: NDArray[np.float32], most: int | None, *, revisit: bool = True) -> int:
     """At how many pits the counter looks."""
-    return evidence.look(IMAGE, VIEW, cells, BARE, 0.5, afresh=afresh, most=most)[2]
+    return evidence.look(IMAGE, VIEW, cells, BARE, 0.5, revisit=revisit, most=most)[2]
 
 
 def touched(cells: NDArray[np.float32], *pits: int) -> NDArray[np.float32]:
@@ -57,11 +57,11 @@ def test_touched_pits_are_looked_at_first_and_a_share_of_the_others_again(
     assert 1 < share < most < PITS
     assert looked(evidence, cells, most) == most, "as many as there is time for"
     assert looked(evidence, cells, most) == PITS - most, "then the rest, and none again"
-    assert evidence.look(IMAGE, VIEW, cells, BARE, 0.5, afresh=False)[1].all(), "of all of them something is known"
+    assert evidence.look(IMAGE, VIEW, cells, BARE, 0.5, revisit=False)[1].all(), "of all of them something is known"
     assert looked(evidence, cells, most) == share
     cells = touched(cells, 2, 7)
     assert looked(evidence, cells, most) == share, "two that were touched, the others again"
-    assert looked(evidence, touched(cells, *range(6)), most, afresh=False) == 6
+    assert looked(evidence, touched(cells, *range(6)), most, revisit=False) == 6
     assert looked(evidence, touched(cells, *range(6)), None) == PITS, "where there is time, all"
 
 
@@ -121,9 +121,9 @@ def test_of_few_open_pits_all_may_have_been_touched(evidence: PitEvidence) -> No
     for _ in range(STAYS.noise_frames + 1):
         looked(evidence, still, None)
     for by in (50, 100, 150, 200):
-        evidence.look(IMAGE, VIEW, shaded(still, few, by), few, 0.5, afresh=True)
+        evidence.look(IMAGE, VIEW, shaded(still, few, by), few, 0.5, revisit=True)
     assert evidence.numbers[:4].tolist() == [4, 4, 4, 0]
-    evidence.look(IMAGE, VIEW, still, np.zeros(PITS, np.bool_), 0.5, afresh=True)
+    evidence.look(IMAGE, VIEW, still, np.zeros(PITS, np.bool_), 0.5, revisit=True)
     assert evidence.numbers[:4].tolist() == [4, 4, 4, 0], "of no pit is anything seen"
 
 
@@ -146,8 +146,8 @@ def test_a_hand_beside_a_pit_has_it_looked_at_again_and_touches_nothing(evidence
     beside = still.copy()
     beside[5, 0] -= 60
     looked(evidence, beside, None)
-    assert evidence.look(IMAGE, VIEW, beside, BARE, 0.5, afresh=False)[2] == 0
-    assert evidence.look(IMAGE, VIEW, still, BARE, 0.5, afresh=False)[2] == 1, "without it another look is due"
+    assert evidence.look(IMAGE, VIEW, beside, BARE, 0.5, revisit=False)[2] == 0
+    assert evidence.look(IMAGE, VIEW, still, BARE, 0.5, revisit=False)[2] == 1, "without it another look is due"
     assert not evidence.numbers.any()
 
 
@@ -156,7 +156,7 @@ def test_where_the_board_was_found_elsewhere_only_what_looks_alike_is_known(evid
     cells = rng.uniform(60, 180, (PITS, 16, 16)).astype(np.float32)
     looked(evidence, cells, None)
     aside = np.concatenate((cells[:1], np.roll(cells, 1, axis=2)[1:]))
-    elsewhere = PitEvidence(Unsure(), Covers(), Adaptation(), evidence)
+    elsewhere = PitEvidence(Unsure(), CoverageModel(), Adaptation(), evidence)
     looked(elsewhere, aside + np.float32(9), None)
     since = touched_since(np.zeros(PITS, np.int64), elsewhere.numbers, *elsewhere.since)
     assert since.tolist() == [-CHANGE.most_nats, *[0.0] * (PITS - 1)]
@@ -173,7 +173,7 @@ def test_pits_that_are_only_supposed_to_be_empty_are_if_they_look_alike(alike: b
     for pit in range(PITS):
         row, col = (7, 9) if alike else (5 + pit * 3 % 7, 5 + pit * 5 % 7)
         cells[pit, row - 1: row + 2, col - 1: col + 2] += 90
-    evidence = PitEvidence(Unsure(), Covers(), Adaptation())
+    evidence = PitEvidence(Unsure(), CoverageModel(), Adaptation())
     looked(evidence, cells, None)
     evidence.learn(Lesson(supposed, supposed=True))
     assert evidence._empties.known.sum() == 4 * alike
@@ -201,19 +201,19 @@ SET_UP = np.array([0, 0, 5, 5, 4, 3] * 2)
 
 
 def test_what_the_known_counts_teach_holds_for_what_is_said_next_and_wherever_the_board_lies() -> None:
-    cells, knowledge = np.zeros((PITS, 4, 4), np.float32), (Covers(), Adaptation())
+    cells, knowledge = np.zeros((PITS, 4, 4), np.float32), (CoverageModel(), Adaptation())
     evidence = PitEvidence(Enlarging(), *knowledge)
-    read = evidence.look(IMAGE, VIEW, cells, BARE, 0.5, afresh=False)[0].argmax(axis=1)
+    read = evidence.look(IMAGE, VIEW, cells, BARE, 0.5, revisit=False)[0].argmax(axis=1)
     assert (read[[2, 3, 4]] == [6, 6, 5]).all()
     for _ in range(3):
         evidence.learn(Lesson(tuple(SET_UP.tolist()), errors=True))
     for one in (evidence, PitEvidence(Enlarging(), *knowledge)):
-        assert (one.look(IMAGE, VIEW, cells, BARE, 0.5, afresh=False)[0].argmax(axis=1) == SET_UP).all()
+        assert (one.look(IMAGE, VIEW, cells, BARE, 0.5, revisit=False)[0].argmax(axis=1) == SET_UP).all()
 
 
 def test_counts_that_leave_out_what_was_misread_do_not_tell_how_the_counter_errs() -> None:
-    evidence, adaptation = PitEvidence(Enlarging(), Covers(), usual := Adaptation()), Adaptation()
-    evidence.look(IMAGE, VIEW, np.zeros((PITS, 4, 4), np.float32), BARE, 0.5, afresh=False)
+    evidence, adaptation = PitEvidence(Enlarging(), CoverageModel(), usual := Adaptation()), Adaptation()
+    evidence.look(IMAGE, VIEW, np.zeros((PITS, 4, 4), np.float32), BARE, 0.5, revisit=False)
     evidence.learn(Lesson((0, 0, -1, -1, -1, 3) * 2))
     assert usual.chosen == adaptation.chosen
 
@@ -230,10 +230,10 @@ class Misreading(Reader):
 
 
 def test_a_pit_that_looks_as_when_its_count_was_known_holds_that_and_one_that_does_not_is_read() -> None:
-    still, evidence = np.full((PITS, 16, 16), 100, np.float32), PitEvidence(Misreading(), Covers(), Adaptation())
+    still, evidence = np.full((PITS, 16, 16), 100, np.float32), PitEvidence(Misreading(), CoverageModel(), Adaptation())
 
     def read(cells: NDArray[np.float32]) -> list[int]:
-        loglik = evidence.look(IMAGE, VIEW, cells, BARE, 0.5, afresh=False)[0]
+        loglik = evidence.look(IMAGE, VIEW, cells, BARE, 0.5, revisit=False)[0]
         return [int(n) for n in loglik.argmax(axis=1)]
 
     assert read(still) == [7] * PITS
@@ -247,10 +247,10 @@ def test_a_pit_that_looks_as_when_its_count_was_known_holds_that_and_one_that_do
 
 def test_what_was_known_before_the_board_was_found_elsewhere_holds_for_pits_that_look_alike() -> None:
     cells = np.random.default_rng(1).uniform(60, 180, (PITS, 16, 16)).astype(np.float32)
-    evidence = PitEvidence(Misreading(), Covers(), Adaptation())
+    evidence = PitEvidence(Misreading(), CoverageModel(), Adaptation())
     looked(evidence, cells, None)
     evidence.learn(Lesson((9,) * PITS, evidence.numbers))
-    elsewhere = PitEvidence(Misreading(), Covers(), Adaptation(), evidence)
+    elsewhere = PitEvidence(Misreading(), CoverageModel(), Adaptation(), evidence)
     aside = np.concatenate((cells[:3], np.roll(cells, 1, axis=2)[3:]))
-    read = elsewhere.look(IMAGE, VIEW, aside, BARE, 0.5, afresh=False)[0].argmax(axis=1)
+    read = elsewhere.look(IMAGE, VIEW, aside, BARE, 0.5, revisit=False)[0].argmax(axis=1)
     assert read.tolist() == [9] * 3 + [7] * (PITS - 3)

@@ -21,7 +21,7 @@ from tests.web.stage import Stage
 from tests.web.visits import DESKTOP, PHONE, Open, accessible, accessible_at_each_size, fits, signed_in
 from web.pin import PinFile
 from web.readmodel.book import KEEP as MOST_ITEMS
-from web.views.objections import MINUTE_S, MOST_OF_ALL, MOST_OF_ONE, Turnstile
+from web.views.objections import MINUTE_S, MOST_OF_ALL, MOST_OF_ONE, ObjectionLimit
 
 ELSEWHERE = {"REMOTE_ADDR": "10.0.0.7"}
 
@@ -73,12 +73,12 @@ def test_one_visitor_objects_a_few_times_a_minute(stage: Stage, watcher: FlaskCl
 
 def test_all_together_cannot_flood_the_journal() -> None:
     now = [0.0]
-    turnstile = Turnstile(lambda: now[0])
-    waits = [turnstile.enter(f"10.0.0.{n}") for n in range(MOST_OF_ALL + 5)]
+    objection_limit = ObjectionLimit(lambda: now[0])
+    waits = [objection_limit.enter(f"10.0.0.{n}") for n in range(MOST_OF_ALL + 5)]
     assert waits == [0] * MOST_OF_ALL + [int(MINUTE_S)] * 5
     now[0] = MINUTE_S
-    assert turnstile.enter("10.0.0.99") == 0
-    assert [turnstile.enter("10.0.0.99") for _ in range(MOST_OF_ONE)] == [0] * (MOST_OF_ONE - 1) + [int(MINUTE_S)]
+    assert objection_limit.enter("10.0.0.99") == 0
+    assert [objection_limit.enter("10.0.0.99") for _ in range(MOST_OF_ONE)] == [0] * (MOST_OF_ONE - 1) + [int(MINUTE_S)]
 
 
 @pytest.mark.parametrize(("body", "status"), [

@@ -22,7 +22,7 @@ Maps = NDArray[np.float32]
 
 
 
-class Added:
+class AddedSeedModel:
     """The pits of one board at the time when their counts were known, and how far differences of maps are off at this
     table. Before the first lesson nothing is known, and every count is equally likely."""
 
@@ -95,7 +95,7 @@ def usual(now: float, then: float) -> float:
 
 def likely(now: float, then: float, held: int, spread: float = 1.0) -> NDArray[np.float64]:
     """Return float64[26], log-likelihoods of the counts. now, then: the seeds by the maps where the pit looks
-    different; held: the known count then; spread: see `Added.spread`."""
+    different; held: the known count then; spread: see `AddedSeedModel.spread`."""
     sd = spread * usual(now, then)
     off = (now - then - (np.arange(COUNTS) - held)) / sd
     near = (1 - ADDED.anyhow) * np.exp(-0.5 * off**2) / (sd * math.sqrt(2 * math.pi))

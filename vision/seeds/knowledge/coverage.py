@@ -3,7 +3,7 @@
 The counter looks at each pit by itself, and may take one seed with facets for a heap of tiny ones. Compared with the
 same pit's empty picture, the share of the pit that looks different is nearly the share of one seed times the number of
 seeds. The share of one seed, and the spread of heaps about that rule, are learnt from pits whose count is known
-(`Covers.learn`): two numbers per table. This helps most where there are few seeds, since seeds in heaps hide one
+(`CoverageModel.learn`): two numbers per table. This helps most where there are few seeds, since seeds in heaps hide one
 another.
 """
 
@@ -29,7 +29,7 @@ _ONES = np.exp(np.linspace(np.log(0.01), np.log(0.5), 80))
 """Shares that one seed may cover."""
 
 
-class Covers:
+class CoverageModel:
     """How much of a pit this table's seeds cover. Before the first lesson nothing is known, and every count is equally
     likely."""
 

@@ -60,7 +60,7 @@ class EarlierLooks:
         return np.asarray(since <= CHANGE.same_log_odds)
 
     def last(self, pits: Mask) -> None:
-        """Let the present stays of these pits, bool[pits], continue."""
+        """Note that the present stays of these pits, bool[pits], were seen once more."""
         self._clock += 1
         at = self._at[pits]
         self._often[pits, at] += 1
@@ -72,7 +72,7 @@ class EarlierLooks:
         odds = touched_log_odds(within(cells)[:, None], within(self._cells[pits]), even_grey)
         odds[self.earlier[pits] < 0] = np.inf
         for pit, now, row in zip(pits.tolist(), cells, odds, strict=True):
-            slot = self._alike(pit, row)
+            slot = self._continued_slot(pit, row)
             if slot is None:
                 slot = self._free(pit)
                 self._newest[pit] += 1
@@ -83,14 +83,14 @@ class EarlierLooks:
             self._at[pit], self.number[pit] = slot, self.earlier[pit, slot]
             self._cells[pit, slot], self._aside[pit, slot] = now, False
 
-    def _alike(self, pit: int, odds: NDArray[np.float32]) -> int | None:
+    def _continued_slot(self, pit: int, odds: NDArray[np.float32]) -> int | None:
         """Return the slot of the stay that a pit continues: the present one if possible, else the possible one that was
         seen most often; None for a new stay. odds: float32[`STAYS.remembered`], log-odds that the pit was touched since
         each."""
-        alike = odds <= CHANGE.same_log_odds
-        if alike[self._at[pit]]:
+        possible = odds <= CHANGE.same_log_odds
+        if possible[self._at[pit]]:
             return int(self._at[pit])
-        return int(np.where(alike, self._often[pit], -1).argmax()) if alike.any() else None
+        return int(np.where(possible, self._often[pit], -1).argmax()) if possible.any() else None
 
     def _free(self, pit: int) -> int:
         """Return the slot for a new stay: that of the stay not seen for the longest time, preferably among those seen

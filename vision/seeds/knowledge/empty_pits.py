@@ -48,7 +48,7 @@ class PitReader(Protocol):
         second look where the first is doubtful, which costs the most."""
 
 
-class Empties:
+class EmptyPitReference:
     """The pictures of the empty pits of one board at its present place; none before the first call of `learn`."""
 
     def __init__(self, counter: PitReader) -> None:

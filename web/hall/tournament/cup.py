@@ -102,7 +102,7 @@ class Cup:
     """The tournament; see the module. Several threads may use it."""
 
     def __init__(self, log: Log, registry: TableRegistry, clock: Callable[[], int] = time.time_ns) -> None:
-        """log: what has happened so far; room: the tables; clock: nanoseconds. Raises JournalTrouble."""
+        """log: what has happened so far; registry: the tables; clock: nanoseconds. Raises JournalTrouble."""
         self._log, self._registry, self._clock = log, registry, clock
         self._tables = Tables()
         self._lock = threading.RLock()
@@ -168,7 +168,7 @@ class Cup:
         with self._lock:
             owners = self._owners()
             for ended in found:
-                event = self._told(ended, owners)
+                event = self._report(ended, owners)
                 if event is not None and self._takes(event):
                     owners = self._owners()
 
@@ -205,7 +205,7 @@ class Cup:
         return self._tables.follow(table.id, stream.id, stream.journal,
                                    lambda number: self._registry.store.read(stream.id, number))
 
-    def _told(self, ended: EndedMatch, owners: Mapping[str, Pairing | None]) -> Reported | None:
+    def _report(self, ended: EndedMatch, owners: Mapping[str, Pairing | None]) -> Reported | None:
         """Return what a match reports of its pairing; None if it belongs to none, or reports nothing new."""
         pairing = owners[ended.key] if ended.key in owners else self._claimed(ended)
         if pairing is None or not self._is_of(pairing, ended):  # a restored journal may use the key for others

@@ -38,7 +38,7 @@ Row = tuple[ev.TournamentEvent, tuple[str, ...]]
 
 
 class Log:
-    """The file. The caller makes sure that only one thread uses it at a time."""
+    """The file of the tournaments' events. The caller makes sure that only one thread uses it at a time."""
 
     def __init__(self, path: Path) -> None:
         """path: of the file, created if missing. Raises `JournalTrouble`, one sentence."""

@@ -15,7 +15,7 @@ from web.players import Named, use
 from web.readmodel.book import Book
 from web.readmodel.games import agreed_result, offers
 from web.readmodel.items import Item
-from web.readmodel.ledger import Played
+from web.readmodel.ledger import PlayedGame
 from web.readmodel.scores import score
 from web.readmodel.shapes import diagram
 from web.views.games.history import found_items
@@ -120,7 +120,7 @@ def linked() -> str:
     return say("hall.refused" if link.refused else "hall.down", broker=link.broker.host)
 
 
-def verdict_of(table: HallTable, number: int) -> tuple[Played, Item] | None:
+def verdict_of(table: HallTable, number: int) -> tuple[PlayedGame, Item] | None:
     """Return a verdict as this visitor may see it, and its game; None if there is none. Raises JournalError."""
     book = table.book(director() is not None)
     game = next((one for one in book.games() if one.number <= number <= one.last), None)

@@ -45,7 +45,7 @@ def anew(name: str) -> AnyResponse:
     if director() is None:
         abort(403)
     if stream is not None and stream.forked:
-        here().copy_anew(table)
+        here().copy_again(table)
     return redirect(url_for("tables.page", name=name), 303)
 
 

@@ -16,7 +16,7 @@ from device.journal import events as journal
 from device.journal.events import Event, Unknown
 from device.publishing.link_state import read_link
 from web.readmodel.book import Book
-from web.readmodel.ledger import Played
+from web.readmodel.ledger import PlayedGame
 from web.readmodel.scores import score
 from web.typed import whole_number
 from web.views import audience
@@ -185,7 +185,7 @@ def _event(book: Book, one: Event) -> JournalEvent:
     return JournalEvent(table=book.id, number=one.number, at=one.at, type=one.type, body=body, hash=one.hash)
 
 
-def _game(one: Played) -> GameAnswer:
+def _game(one: PlayedGame) -> GameAnswer:
     return GameAnswer(number=one.number, last=one.last, began=one.at, ended=one.ended, game=one.game, rules=one.rules,
                 board=one.board, start=one.start, over=one.over, result=one.result, winner=cast(Side, one.winner),
                 reason=one.reason, fouls=one.fouls, verdicts=list(one.verdicts), annulled=cast(Annulled, one.annulled),

@@ -9,7 +9,7 @@ from datetime import datetime
 from statistics import mean, median
 
 from web.readmodel.items import Item
-from web.readmodel.ledger import Played
+from web.readmodel.ledger import PlayedGame
 
 MOVES = ("legal", "illegal", "not-sure")
 """Verdicts on a move that somebody made in turn."""
@@ -110,14 +110,14 @@ def _seconds(last: Item | None, item: Item) -> float | None:
     return passed if passed >= 0 else None  # negative if the clock was set back
 
 
-class Kept:
+class FiguresCache:
     """Caches the figures of games; computed again only if a game has new events."""
 
     def __init__(self) -> None:
         """Start empty."""
         self._made: OrderedDict[tuple[str, int, int], Figures] = OrderedDict()
 
-    def of(self, journal: str, game: Played, read: Callable[[], Sequence[Item]]) -> Figures:
+    def of(self, journal: str, game: PlayedGame, read: Callable[[], Sequence[Item]]) -> Figures:
         """Return the game's figures. journal: identifies its journal; read: returns the game's feed items."""
         key = (journal, game.number, game.last)
         made = self._made.get(key)

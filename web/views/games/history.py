@@ -22,7 +22,7 @@ from web.readmodel.book import Book
 from web.readmodel.drawing import board_svg, photo_svg
 from web.readmodel.games import agreed_result, layout_of, offers, terms_of
 from web.readmodel.items import Item
-from web.readmodel.ledger import Played
+from web.readmodel.ledger import PlayedGame
 from web.readmodel.marks import Place
 from web.readmodel.reasons import answer_of, message_json, reason_of
 from web.readmodel.review import Foul
@@ -322,7 +322,7 @@ def found_items(events: Iterable[Event], place: Place | None = None) -> list[Ite
     return list(feed.values())
 
 
-def names_of(game: Played | None) -> str:
+def names_of(game: PlayedGame | None) -> str:
     """Make the rest of this page name the sides by that game's players and use that game's words; None: the current
     game."""
     now = audience.book()
@@ -352,7 +352,7 @@ def helpers() -> dict[str, object]:
             "retraction_of": sentences, "who": who, "withdrawn_by": BY, "withdrawn_for": WHY}
 
 
-def _game(number: int) -> tuple[Played, list[Item]]:
+def _game(number: int) -> tuple[PlayedGame, list[Item]]:
     book = audience.book()
     played = book.game(number)
     if played is None:
@@ -361,7 +361,7 @@ def _game(number: int) -> tuple[Played, list[Item]]:
     return played, found_items(book.events(played), played.place)
 
 
-def _records(played: Played) -> list[Record]:
+def _records(played: PlayedGame) -> list[Record]:
     try:
         return list(records(audience.book().events(played)))
     except ValueError as error:

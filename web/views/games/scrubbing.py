@@ -58,10 +58,10 @@ def _frame(item: Item) -> ScrubbedBoard:
     odd = differing(item["expected"], item["position"]) if verdict else []
     return ScrubbedBoard(n=position["n"], bulls=position["bulls"], odd=odd, captured=position["captured"],
                          verdict=item["number"] if verdict else 0, kind=item["verdict"] if verdict else item["kind"],
-                         text=_told(item))
+                         text=_text(item))
 
 
-def _told(item: Item) -> str:
+def _text(item: Item) -> str:
     if item["kind"] == "game":
         return say("game.began")
     if item["kind"] == "set":

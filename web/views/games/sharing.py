@@ -13,7 +13,7 @@ from web.readmodel.items import Item
 from web.sharing.card import CardError, card
 from web.sharing.film import FilmError, film
 from web.sharing.studio import Busy, Studio
-from web.sharing.told import SharedVerdict, drawable_names, places_at, told_of
+from web.sharing.told import SharedVerdict, drawable_names, places_at, shared_verdict
 from web.views import audience
 from web.views.games.history import found_items
 from web.words import language, say
@@ -27,7 +27,7 @@ SOON_S = 10
 @blueprint.get("/evidence/<int:number>/clip.mp4")
 def clip(number: int) -> Response:
     """Send the clip of that verdict's move as an MP4, with the counts and the verdict drawn in."""
-    item, told = _told(number)
+    item, told = _shared(number)
     path: Path = current_app.extensions["evidence"] / item["clip"]
     if not item["clip"] or not path.is_file():
         abort(404)
@@ -39,14 +39,14 @@ def clip(number: int) -> Response:
 @blueprint.get("/evidence/<int:number>/card.png")
 def picture(number: int) -> Response:
     """Send that verdict as one picture."""
-    item, told = _told(number)
+    item, told = _shared(number)
     still = item["stills"][1] or item["stills"][0]
     path: Path | None = current_app.extensions["evidence"] / still if still else None
     shown = path if path is not None and path.is_file() else None
     return _made(shown.name if shown else "", told, lambda: card(shown, told), "image/png", "png", number)
 
 
-def _told(number: int) -> tuple[Item, SharedVerdict]:
+def _shared(number: int) -> tuple[Item, SharedVerdict]:
     """Return a verdict as this visitor may see it; 404 if there is none or it is held back from them."""
     book = audience.book()
     game = next((one for one in book.games() if one.number <= number <= one.last), None)
@@ -58,7 +58,7 @@ def _told(number: int) -> tuple[Item, SharedVerdict]:
         abort(404)
     use(drawable_names(game.teams))
     try:
-        return item, told_of(item, places_at(events, number, game.place), book.id)
+        return item, shared_verdict(item, places_at(events, number, game.place), book.id)
     except ValueError:
         abort(404)
 

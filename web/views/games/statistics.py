@@ -11,9 +11,9 @@ from web.players import player
 from web.readmodel.book import Book
 from web.readmodel.games import offers
 from web.readmodel.items import Item
-from web.readmodel.ledger import Played
+from web.readmodel.ledger import PlayedGame
 from web.views import audience
-from web.views.games.figures import Figures, Kept, MoveFigures, together
+from web.views.games.figures import Figures, FiguresCache, MoveFigures, together
 from web.views.games.history import found_items, local
 from web.views.games.plots import bars, lines
 from web.words import say
@@ -35,14 +35,14 @@ class Row:
     """A game of a summary. place: its number in the match or on the day; at: its local time."""
 
     place: int
-    game: Played
+    game: PlayedGame
     figures: Figures
     at: str
 
 
 @blueprint.record_once
 def _keep(state: BlueprintSetupState) -> None:
-    state.app.extensions["figures"] = Kept()
+    state.app.extensions["figures"] = FiguresCache()
 
 
 @blueprint.get("/games/day/<day>")
@@ -66,7 +66,7 @@ def of_match() -> str:
     return _summary(book, say("stats.match"), [(place, game) for place, _, game in games])
 
 
-def plots_of(game: Played, found: Figures) -> list[Plot]:
+def plots_of(game: PlayedGame, found: Figures) -> list[Plot]:
     """Return the plots of one game that have enough data."""
     plots = [_seeds(found)] if _has_captures(game) and len(found.turns) > 1 else []
     if len(found.seconds) > 1 and found.slowest is not None:
@@ -82,9 +82,9 @@ def plots_of(game: Played, found: Figures) -> list[Plot]:
     return plots
 
 
-def figures_of(book: Book, game: Played, read: Callable[[], Sequence[Item]] | None = None) -> Figures:
+def figures_of(book: Book, game: PlayedGame, read: Callable[[], Sequence[Item]] | None = None) -> Figures:
     """Return the game's figures. read: returns its feed items, if they are read already."""
-    kept: Kept = current_app.extensions["figures"]
+    kept: FiguresCache = current_app.extensions["figures"]
     return kept.of(book.id, game, read or (lambda: found_items(book.events(game))))
 
 
@@ -104,11 +104,11 @@ def _seeds(found: Figures) -> Plot:
     return Plot(say("stats.seeds"), lines(south, north, told), told)
 
 
-def _has_captures(game: Played) -> bool:
+def _has_captures(game: PlayedGame) -> bool:
     return next((offer["captures"] for offer in offers() if offer["game"] == game.game), True)
 
 
-def _summary(book: Book, title: str, games: Sequence[tuple[int, Played]]) -> str:
+def _summary(book: Book, title: str, games: Sequence[tuple[int, PlayedGame]]) -> str:
     rows = [Row(place, game, figures_of(book, game), local(game.at)) for place, game in games]
     fouls = [foul for foul in book.fouls() if foul.game in {game.number for _, game in games}]
     return render_template("summary.html", title=title, rows=rows, all=together([row.figures for row in rows]),
