@@ -299,6 +299,55 @@ class Journal:
             raise JournalTrouble(f"cannot {doing} the journal {self.path}: {error.strerror or error}") from error
 
 
+class JournalFile:
+    """A journal in a file that need not exist, to be read while others write it. It is opened at the first read."""
+
+    def __init__(self, path: Path) -> None:
+        """path: of the file."""
+        self.path = path
+        self._journal: Journal | None = None
+
+    def stamp(self) -> tuple[int, ...]:
+        """Sizes, times and inode numbers of the journal's file and its write-ahead log: they change with every write.
+        """
+        found: list[int] = []
+        for file in (self.path, self.path.with_name(self.path.name + "-wal")):
+            try:
+                stat = file.stat()
+            except OSError:
+                found.append(0)
+            else:
+                found += (stat.st_mtime_ns, stat.st_size, stat.st_ino)
+        return tuple(found)
+
+    def which(self) -> int:
+        """The file's inode number, by which another journal in its place is noticed; 0 without a file."""
+        try:
+            return self.path.stat().st_ino if self.path.is_file() else 0
+        except OSError:
+            return 0
+
+    def read(self, after: int = 0, limit: int = -1) -> list[Event]:
+        """As `Journal.read`. Raises `JournalError`."""
+        return self._opened().read(after, limit)
+
+    def rows(self, after: int = 0, limit: int = -1) -> list[tuple[int, str, str, str, str]]:
+        """As `Journal.rows`. Raises `JournalError`."""
+        return self._opened().rows(after, limit)
+
+    def close(self) -> None:
+        """Close the file; the next read opens it again."""
+        if self._journal is not None:
+            with suppress(JournalError):
+                self._journal.close()
+            self._journal = None
+
+    def _opened(self) -> Journal:
+        if self._journal is None:
+            self._journal = Journal(self.path, readonly=True)
+        return self._journal
+
+
 def _connect(path: Path, readonly: bool) -> sqlite3.Connection:
     """A connection without implicit transactions, which runs no code from an untrusted file's schema."""
     if path.is_dir():

@@ -1,11 +1,10 @@
 """The journal as the publisher reads it: follow it as it grows, and get its stored rows to send."""
 
-from contextlib import suppress
 from pathlib import Path
 
 from device.journal.chain import GENESIS
 from device.journal.events import Event
-from device.journal.store import Journal, JournalError
+from device.journal.store import JournalError, JournalFile
 from device.publishing.messages import JournalRecord
 
 AT_ONCE = 2000
@@ -24,7 +23,7 @@ class JournalReader:
         """Why the journal cannot be read; "" while it can."""
         self.id = ""
         """JOURNAL: the first 16 digits of the first event's hash; "" without one."""
-        self._journal: Journal | None = None
+        self._file = JournalFile(path)
         self._signature: tuple[int, ...] = ()
         self._inode = 0
         self._read = 0
@@ -33,11 +32,11 @@ class JournalReader:
     def look(self, now: float) -> tuple[bool, list[Event]]:
         """Whether the journal was replaced since the last call, and the events written since then, in order, at most
         `AT_ONCE`. now: seconds of a monotonic clock."""
-        signature = _signature(self.path)
+        signature = self._file.stamp()
         if signature == self._signature and now - self._looked < LOOK_AGAIN_S:
             return False, []
         self._looked = now
-        inode = signature[2]
+        inode = self._file.which()
         other = inode != self._inode and bool(self._read)
         if inode != self._inode:
             self.close()
@@ -49,10 +48,10 @@ class JournalReader:
 
     def kept(self, number: int, limit: int) -> list[JournalRecord]:
         """The stored events from `number` on, at most `limit` of them."""
-        if self._journal is None or not self.id or limit <= 0:
+        if self.problem or not self.id or limit <= 0:
             return []
         try:
-            rows = self._journal.rows(max(0, number - 2), limit + (number > 1))
+            rows = self._file.rows(max(0, number - 2), limit + (number > 1))
         except JournalError as error:
             self._lose(error)
             return []
@@ -73,17 +72,12 @@ class JournalReader:
 
     def close(self) -> None:
         """Close the file; a second call does nothing."""
-        if self._journal is not None:
-            with suppress(JournalError):
-                self._journal.close()
-            self._journal = None
+        self._file.close()
         self._signature = ()
 
     def _events(self) -> list[Event]:
         try:
-            if self._journal is None:
-                self._journal = Journal(self.path, readonly=True)
-            events = self._journal.read(self._read, AT_ONCE)
+            events = self._file.read(self._read, AT_ONCE)
         except JournalError as error:
             self._lose(error)
             return []
@@ -96,16 +90,3 @@ class JournalReader:
     def _lose(self, error: JournalError) -> None:
         self.problem = str(error)
         self.close()
-
-
-def _signature(path: Path) -> tuple[int, ...]:
-    """Times, sizes and inodes of the journal's file and of its write-ahead log."""
-    found: list[int] = []
-    for file in (path, path.with_name(path.name + "-wal")):
-        try:
-            stat = file.stat()
-        except OSError:
-            found += (0, 0, 0)
-        else:
-            found += (stat.st_mtime_ns, stat.st_size, stat.st_ino)
-    return tuple(found)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict, deque
-from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import Protocol, TypedDict
 from device.journal.events import Event
 from device.journal.game import Rulings
 from device.journal.hold import Hold
-from device.journal.store import Journal, JournalError
+from device.journal.store import JournalError, JournalFile
 from web.players import Named
 from web.readmodel import items
 from web.readmodel.items import Item, Table
@@ -48,44 +47,6 @@ class Source(Protocol):
     def close(self) -> None:
         """Close what is open; the next `read` opens it again."""
         ...
-
-
-class FileSource:
-    """The journal in a file, which need not exist."""
-
-    def __init__(self, path: Path) -> None:
-        """path: of the file."""
-        self.path = path
-        self._journal: Journal | None = None
-
-    def stamp(self) -> tuple[int, ...]:
-        """Return sizes, times and inode numbers of the journal's file and its write-ahead log."""
-        found: list[int] = []
-        for file in (self.path, self.path.with_name(self.path.name + "-wal")):
-            try:
-                stat = file.stat()
-            except OSError:
-                found.append(0)
-            else:
-                found += (stat.st_mtime_ns, stat.st_size, stat.st_ino)
-        return tuple(found)
-
-    def which(self) -> int:
-        """Return the file's inode number."""
-        return self.path.stat().st_ino if self.path.is_file() else 0
-
-    def read(self, after: int = 0, limit: int = -1) -> list[Event]:
-        """Return events, as `Journal.read` does."""
-        if self._journal is None:
-            self._journal = Journal(self.path, readonly=True)
-        return self._journal.read(after, limit)
-
-    def close(self) -> None:
-        """Close the file, if it is open."""
-        if self._journal is not None:
-            with suppress(JournalError):
-                self._journal.close()
-            self._journal = None
 
 
 UNSEEN = ("place", "places", "answers")
@@ -133,7 +94,7 @@ class Book:
         """journal: its path, which need not exist, or another source; public: as spectators may read it; beside: the
         whole book of the same journal, whose state this book copies at the start if nothing is held back."""
         self.path = journal if isinstance(journal, Path) else Path()
-        self._journal: Source = FileSource(journal) if isinstance(journal, Path) else journal
+        self._journal: Source = JournalFile(journal) if isinstance(journal, Path) else journal
         self._beside = beside
         self.public = public
         """Whether this book ends before the first accusation that is held back, see `device.journal.hold`."""

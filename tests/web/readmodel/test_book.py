@@ -23,9 +23,9 @@ from device.journal.events import (
     told,
 )
 from device.journal.messages import message
-from device.journal.store import Journal
+from device.journal.store import Journal, JournalFile
 from tests.web.stage import Stage
-from web.readmodel.book import KEEP, PORTION, Book, FileSource
+from web.readmodel.book import KEEP, PORTION, Book
 
 
 def read(stage: Stage, after: int = 0) -> tuple[dict[str, object], list[dict[str, object]]]:
@@ -272,7 +272,7 @@ def test_nothing_new_costs_nothing_new(stage: Stage) -> None:
     assert book.version == version + 1
 
 
-class CountedSource(FileSource):
+class CountedSource(JournalFile):
     """A journal's file that notes how many events each reading gave."""
 
     def __init__(self, path: Path) -> None:
