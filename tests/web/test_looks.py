@@ -151,9 +151,10 @@ def test_a_recount_shows_the_photograph_the_letters_and_the_move(stage: Stage, v
     expect(dialog.locator(".cell small")).to_have_text([
         *"HGFEDCBA", *"abcdefgh", "Captured by North", "Captured by Naserian"])
     accessible_at_each_size(page)
-    page.set_viewport_size({"width": 844, "height": 390})
-    for seen in (dialog.locator("img"), *dialog.get_by_role("button").all()):
-        expect(seen).to_be_in_viewport(ratio=1)  # nothing to scroll to
+    for width, height in ((844, 390), (1280, 600)):
+        page.set_viewport_size({"width": width, "height": height})
+        for seen in (dialog.locator("img"), *dialog.get_by_role("button").all()):
+            expect(seen).to_be_in_viewport(ratio=1)  # nothing to scroll to
     dialog.get_by_role("button", name="Judge it again").click()
     wait_for(lambda: isinstance(stage.journal.read()[-1].body, NotAsSeen))
     order = stage.journal.read()[-1].body
