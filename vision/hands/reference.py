@@ -64,7 +64,13 @@ class ReferenceStats:
         return weight > 0 and odd[1] / weight + REFERENCE.odder_by < REFERENCE.odder_share * odd[0] / weight
 
 
-def spread(one: Mask, over: Mask) -> Mask:
-    """Return the region together with all parts of `over` that touch it."""
-    _, parts = cv2.connectedComponents((one | over).astype(np.uint8), connectivity=8)
-    return np.asarray((one | over) & np.isin(parts, np.unique(parts[one])), np.bool_)
+def spread(one: Mask, over: Mask, others: Mask) -> Mask:
+    """Return the region together with all parts of `over` that touch it, except what lies nearer to another region."""
+    own = over & (_distance(one) < _distance(others)) if others.any() else over
+    _, parts = cv2.connectedComponents((one | own).astype(np.uint8), connectivity=8)
+    return np.asarray((one | own) & np.isin(parts, np.unique(parts[one])), np.bool_)
+
+
+def _distance(part: Mask) -> Float:
+    """float32[h, w], the distance in pixels of every pixel from the part bool[h, w]."""
+    return np.asarray(cv2.distanceTransform((~part).astype(np.uint8), cv2.DIST_L2, 3), np.float32)

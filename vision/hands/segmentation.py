@@ -342,7 +342,7 @@ class HandWatch:
             usual = usual or ReferenceStats.of(self._reference, self.canvas.strips, ~self._mask)
             laid = still >= LEARNING.laid_s and not self._over_a_pit(one)
             if laid or still >= LEARNING.settled_s or usual.less_typical(self._reference, level, one):
-                gone = spread(one, change > CHANGE.gone_change) & ~(self._mask & ~one)
+                gone = spread(one, change > CHANGE.gone_change, np.asarray(self._mask & ~one, np.bool_))
                 self._reference[gone] = level[gone]
                 self._mask &= ~one
 

@@ -7,6 +7,7 @@ import pytest
 from tests.vision.boards import Array, Image, camera, paint, places, view_of
 from vision.board.geometry import project
 from vision.hands.parameters import DARKNESS, MOTION
+from vision.hands.reference import spread
 from vision.hands.segmentation import Hands, HandWatch
 
 SIZE = (960, 540)
@@ -58,8 +59,8 @@ def draw(picture: Array, h: Array, arm: Arm, skin: tuple[int, int, int]) -> None
     unit = float(np.linalg.norm(project(h, (4, 0)) - project(h, (3, 0))))
     elbow, wrist, tip = (tuple(round(v) for v in project(h, p)) for p in arm)
     cv2.line(picture, elbow, wrist, skin, round(0.8 * unit), cv2.LINE_AA)
-    for spread in (-0.3, 0.0, 0.3):
-        end = (tip[0] + round(spread * unit), tip[1])
+    for apart in (-0.3, 0.0, 0.3):
+        end = (tip[0] + round(apart * unit), tip[1])
         cv2.line(picture, wrist, end, tuple(0.93 * v for v in skin), round(0.26 * unit), cv2.LINE_AA)
 
 
@@ -423,6 +424,16 @@ def test_captured_seeds_that_are_laid_beside_the_pits_are_soon_no_hand() -> None
     laid = show(heap, 11)
     assert not laid.mask.any() and laid.shares == (0, 0)
     assert not show(clean, 14).mask.any(), "nor is where they lay"
+
+
+def test_the_soft_edge_of_a_hand_does_not_belong_to_a_speck_beside_it() -> None:
+    """Else a hand that is there would be learnt with the speck, and seen where it was once it has left."""
+    speck, hand, differs = np.zeros((3, 20, 40), bool)
+    speck[9:11, 4:6] = hand[2:18, 20:36] = True
+    differs[8:12, 2:22] = differs[1:19, 18:38] = True
+    own = spread(speck, differs, hand)
+    assert own[9, 2:10].all() and not own[:, 14:].any()
+    assert (spread(speck, differs, np.zeros_like(hand)) == differs).all(), "alone it is all its own"
 
 
 def test_fingers_that_rest_beside_the_pits_are_a_hand_again_once_they_move() -> None:
