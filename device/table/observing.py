@@ -62,7 +62,7 @@ class _Hands:
     there: whose hands are there; since: when each came, seconds; share, most: the largest share of the board that each
     covered since it came, and since the last observation. Since that observation: frames, both: numbers of frames with
     each, and with both; lasts: when each was last there, seconds, 0 for never; began, left: when the first came and
-    when any was last there, None for never.
+    when any was last there, None for never. moved_at: when anything last moved over the board, seconds.
     """
 
     there: list[bool] = field(default_factory=lambda: [False, False])
@@ -74,9 +74,12 @@ class _Hands:
     most: list[float] = field(default_factory=lambda: [0.0, 0.0])
     began: float | None = None
     left: float | None = None
+    moved_at: float = -math.inf
 
     def take(self, reading: Reading, t: float) -> None:
         """Take in the hands of a reading."""
+        if reading.motion > MOTION.quiet:
+            self.moved_at = t
         for side, share in zip(Side, reading.hands, strict=True):
             there = share > (MOTION.hands_leave if self.there[side] else MOTION.hands_enter)
             if there and not self.there[side]:
@@ -90,6 +93,15 @@ class _Hands:
         if any(self.there):
             self.left = t
             self.began = t if self.began is None else self.began
+
+    @property
+    def mover(self) -> Side:
+        """Whose hand covered more of the board since the last observation."""
+        return Side.NORTH if self.most[Side.NORTH] > self.most[Side.SOUTH] else Side.SOUTH
+
+    def lie_still(self, t: float) -> bool:
+        """Whether hands are there that have not moved for so long that the board is at rest under them."""
+        return any(self.there) and t - self.moved_at >= OBSERVING.hidden_s
 
     @property
     def together(self) -> float:
@@ -111,7 +123,8 @@ class Observer:
     """Gathers the readings of one board: `add` takes them and yields observations and arriving hands.
 
     A rest is observed repeatedly while it lasts; when a hand comes, the last observation is yielded again as `over`.
-    When a hand leaves while the other side's stays, the board is observed in between.
+    When a hand leaves while the other side's stays, the board is observed in between. A hand that lies still is part of
+    the rest and hides pits; the rest is final only when the hand of the side that did not move comes.
     """
 
     def __init__(self, pits: int) -> None:
@@ -129,6 +142,8 @@ class Observer:
         self.rest: Observation | None = None
         """The last observation of the board at rest."""
         self._came: float | None = None
+        self._lying_shares: tuple[float, float] | None = None
+        self._shares_before = (0.0, 0.0)
         self._restless_since = math.inf
         self._leaving: tuple[Side, float] | None = None
         self._after = _NewestPits(pits)
@@ -141,7 +156,8 @@ class Observer:
         if any(self._in_picture(reading)) and not any(was):
             yield from self._rest_ends(t)
         self._hands.take(reading, t)
-        if any(self._hands.there):
+        if any(self._hands.there) and not self._hands.lie_still(t):
+            yield from self._resume_play(reading, t)
             yield from self._announce_hand(t)
             yield from self._in_play(reading, t, was)
         elif reading.counted:
@@ -184,12 +200,30 @@ class Observer:
         if self._observed is not None:
             yield Observed(self._observed, True)
             self._begin_episode()
-        self._rest, self._told, self._told_stays, self._came, self._changed_at = None, 0, None, t, 0.0
+        self._shares_before, self._came = self._lying_shares or (0.0, 0.0), t
+        self._lying_shares = None
+        self._restart_rest()
+
+    def _restart_rest(self) -> None:
+        self._rest, self._told, self._told_stays, self._changed_at = None, 0, None, 0.0
+
+    def _resume_play(self, reading: Reading, t: float) -> Iterator[Observed]:
+        """Once a hand reaches in further than hands lay: if it is the mover's, the move goes on; else the rest ends."""
+        if self._lying_shares is None:
+            return
+        self._restart_rest()
+        further = [share - lay for share, lay in zip(reading.hands, self._lying_shares, strict=True)]
+        if max(further) <= MOTION.hands_enter:
+            return
+        if further[self._hands.mover] == max(further):
+            self._observed, self._lying_shares = None, None
+        else:
+            yield from self._rest_ends(t)
 
     def _announce_hand(self, t: float) -> Iterator[HandCame]:
         """Yield which side's hand has come: once one covers enough of the board, or at the latest after
         `OBSERVING.announce_s`."""
-        south, north = self._hands.most
+        south, north = (most - lay for most, lay in zip(self._hands.most, self._shares_before, strict=True))
         if self._came is not None and (max(south, north) > OBSERVING.plain_hand or
                                        t - self._came > OBSERVING.announce_s):
             self._came = None
@@ -238,6 +272,9 @@ class Observer:
             self._looks = self._looks[:half:2] + self._looks[half:]
 
     def _at_rest(self, reading: Reading, t: float) -> Iterator[Observed]:
+        if self._lying_shares is not None and not any(self._hands.there):
+            self._lying_shares = None
+            self._restart_rest()
         shows_motion = MOTION.shows_motion(reading)
         self._restless_since = min(self._restless_since, t) if shows_motion else math.inf
         if shows_motion and t - self._restless_since < OBSERVING.restless_s:
@@ -245,20 +282,33 @@ class Observer:
         if self._rest is None:
             self._rest, self._rest_since = _NewestPits(self.pits), t
         self._rest.take(reading)
-        left = self._hands.left
-        rest_s = t - (self._rest_since if left is None else max(left, self._rest_since - OBSERVING.unnoticed_s))
+        rest_s = self._rest_s(t)
         hidden = not self._rest.seen.all() and rest_s < OBSERVING.hidden_s  # what hides a pit may be a hand
-        if self._rest.frames < OBSERVING.settled or hidden:
+        if self._rest.frames < OBSERVING.settled or hidden or not self._worth_telling(self._rest, t, rest_s):
             return
-        if self._told_stays is not None and bool((self._told_stays != self._rest.stays).any()):
+        south, north = self._hands.most
+        lie = any(self._hands.there)
+        self._lying_shares = reading.hands if lie else None
+        self._observed = self.rest = self._observation(self._rest, t, (south, north), 0.0 if lie else rest_s)
+        yield Observed(self._observed, False)
+
+    def _worth_telling(self, pits: _NewestPits, t: float, rest_s: float) -> bool:
+        """Whether the board has been at rest for long enough since it was last observed, or since a pit changed."""
+        if self._told_stays is not None and bool((self._told_stays != pits.stays).any()):
             self._changed_at, self._told = (t if rest_s > TIMES.change_s else 0.0), 0
         lies_s = min(rest_s, t - self._changed_at)
         told = sum(rest_s >= RESTS_S[0] and lies_s >= at for at in (0.0, *RESTS_S))
-        if told > max(self._told, 1 if self._told_stays is None else 0):
-            self._told, self._told_stays = told, self._rest.stays.copy()
-            south, north = self._hands.most
-            self._observed = self.rest = self._observation(self._rest, t, (south, north), rest_s)
-            yield Observed(self._observed, False)
+        if told <= max(self._told, 1 if self._told_stays is None else 0):
+            return False
+        self._told, self._told_stays = told, pits.stays.copy()
+        return True
+
+    def _rest_s(self, t: float) -> float:
+        """Seconds for which the board has been at rest."""
+        left = self._hands.left
+        if any(self._hands.there):
+            return t - self._hands.moved_at
+        return t - (self._rest_since if left is None else max(left, self._rest_since - OBSERVING.unnoticed_s))
 
     def _observation(self, pits: _NewestPits, t: float, hands: tuple[float, float], rest_s: float) -> Observation:
         seen, unwatched = self._hands, self._unwatched

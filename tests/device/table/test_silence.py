@@ -1,21 +1,25 @@
-"""A changed board of which nothing can be said for eight seconds is said to be unseen, and play goes on."""
+"""A move is judged under a hand that lies still. A changed board of which nothing can be said for eight seconds is said
+to be unseen, and play goes on."""
 
 import pytest
 
 from device.eyes.brightening import Brightening
 from device.journal.events import Blind, Sighted
 from device.journal.states import State
-from device.table.parameters import SIGHT
+from device.table.parameters import OBSERVING, SIGHT
 from engine.board import Side
+from engine.referee.parameters import TIMES
 from tests.device.painted import IdleEye
 from tests.device.played_table import Played, begun, verdicts
 
 SHADE = (0.2, 0.0)
+MANY = 12
+"""Of the pits: when so many are hidden, nothing can be said of a move."""
 
 
-def lying(played: Played, seconds: float, lain: float = 20.0, motion: float = 0.0) -> None:
-    """So many seconds in which something lies over two pits of South's."""
-    seen = range(2, len(played.counts))
+def lying(played: Played, seconds: float, lain: float = 20.0, motion: float = 0.0, hidden: int = 2) -> None:
+    """So many seconds in which something lies over the first pits of South's."""
+    seen = range(hidden, len(played.counts))
     played.frames(seconds, SHADE, seen, {"lain": lain, "motion": motion})
 
 
@@ -30,9 +34,9 @@ def sown(played: Played, under: bool = True) -> None:
 def test_it_is_said_with_why_and_the_reference_begins_anew_and_play_goes_on() -> None:
     played = begun()
     sown(played)
-    lying(played, SIGHT.unsaid_s - 1.0)
+    lying(played, SIGHT.unsaid_s - 1.0, hidden=MANY)
     assert not played.said(Blind) and not played.table.takes_reference_reset()
-    lying(played, 1.5)
+    lying(played, 1.5, hidden=MANY)
     (blind,) = played.said(Blind)
     assert "covered part" in blind.why and blind.todo and blind.told is not None
     assert played.table.takes_reference_reset() and not played.table.takes_reference_reset()
@@ -51,6 +55,46 @@ def test_nobody_is_accused_of_what_was_played_meanwhile() -> None:
     lying(played, SIGHT.unsaid_s + 0.5)
     played.frames(6.0)
     assert not {v.kind for v in verdicts(played)} & {"illegal", "tampered"}
+
+
+def test_a_move_is_judged_by_the_open_pits_under_a_hand_that_lies_still_and_so_is_the_next_ones() -> None:
+    played = begun()
+    sown(played)
+    lying(played, OBSERVING.hidden_s + 0.5)
+    assert [(v.kind, v.player) for v in verdicts(played)] == [("legal", "S")]
+    rules, position = played.game.playing
+    played.frames(1.5, (SHADE[0], 0.1), range(2, len(played.counts)))
+    played.counts = list(rules.moves(position).moves[0].position.counts)
+    lying(played, OBSERVING.hidden_s + 0.5)
+    assert [(v.kind, v.player) for v in verdicts(played)] == [("legal", "S"), ("legal", "N")]
+    played.frames(1.5)
+    played.play()
+    assert [v.kind for v in verdicts(played)] == ["legal"] * 3
+
+
+def test_what_nothing_explains_under_a_hand_that_lies_still_is_asked_about_once_the_hand_has_left() -> None:
+    played = begun()
+    sown(played)
+    played.counts[3] += 1
+    lying(played, 3 * OBSERVING.hidden_s)
+    assert not verdicts(played)
+    played.frames(TIMES.ask_midway_s + 0.5)
+    assert [v.kind for v in verdicts(played)] == ["not-sure"]
+
+
+def test_a_move_in_which_the_hand_lies_still_is_judged_once_it_is_complete() -> None:
+    played = begun()
+    rules, position = played.game.playing
+    before, after = played.counts, list(rules.moves(position).moves[0].position.counts)
+    lying(played, 1.0, 0.5, 0.05)
+    half = len(before) // 2
+    played.counts = after[:half] + before[half:]
+    lying(played, 3 * OBSERVING.hidden_s)
+    assert played.counts != after and not verdicts(played)
+    lying(played, 1.0, 0.5, 0.05)
+    played.counts = after
+    played.frames(1.5)
+    assert [v.kind for v in verdicts(played)] == ["legal"]
 
 
 def test_a_hand_that_rests_over_an_unchanged_board_is_waited_for() -> None:
