@@ -203,6 +203,7 @@ def test_a_legal_move_is_objected_to_where_the_last_verdict_stands_whoever_moves
     stage.begin()
     stage.legal("c")
     stage.live()
+    PinFile(stage.folder / "page.pin").set("271828")
     page = visit(*PHONE)
     button = page.locator("#last").get_by_role("button", name="I object")
     for width, height in (PHONE, PHONE[::-1], DESKTOP):
@@ -217,3 +218,9 @@ def test_a_legal_move_is_objected_to_where_the_last_verdict_stands_whoever_moves
         expect(page.locator("#mood")).to_have_text("Watching")
         fits(page, width)
     expect(page.get_by_role("button", name="I object")).to_have_count(1)  # the feed's is folded away
+    button.focus()
+    page.keyboard.press("Enter")
+    reason = page.locator("#decide").get_by_role("button", name="The verdict is wrong.")
+    expect(reason).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(reason).to_be_focused()

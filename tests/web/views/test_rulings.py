@@ -483,6 +483,9 @@ def test_the_decision_keeps_its_place_whatever_is_noticed(stage: Stage, visit: O
             expect(page.locator("#mood")).to_have_text("Illegal move")
         fits(page, width)
     expect(page.locator("#last")).to_be_hidden()  # what the card says already
+    stage.live("blind")
+    expect(meanwhile).to_contain_text("Not watching. ")
+    accessible_in_each_theme(page, "#referee")
     stage.live()
     stage.legal()
     expect(page.locator("#decide")).to_be_hidden()
