@@ -88,7 +88,7 @@ class Eye:
             hands = self._watch.look(frame.image, seconds)
         return self._watched(frame, hands, count, revisit)
 
-    def told(self, lesson: Lesson) -> None:
+    def learn(self, lesson: Lesson) -> None:
         """Learn what the pits hold. Remember the look of empty pits, to compare later contents with. A pit without a
         hand over it was open if its reading matches the known count. Do not call this while a frame is being
         counted."""

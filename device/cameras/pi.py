@@ -29,7 +29,7 @@ from device.cameras.base import Camera, CameraError, CameraGone, UnusableWord
 from device.cameras.light import FOCUS, LOOK_FRAMES, LightLock, tone
 from device.cameras.mains import mains_hz
 from device.cameras.newest import DeviceCamera, NewestFrame
-from device.journal.events import told
+from device.journal.events import translatable
 from device.journal.live_state import CameraChoice
 from device.journal.messages import message
 from vision.reading import Frame
@@ -250,4 +250,4 @@ def found() -> list[CameraChoice]:
     if find_spec("picamera2") is None:
         return []
     name = message("camera.pi")
-    return [CameraChoice("pi", str(name), told(name))]
+    return [CameraChoice("pi", str(name), translatable(name))]

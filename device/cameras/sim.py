@@ -14,7 +14,7 @@ import numpy as np
 
 from device.cameras.base import Camera, CameraError, EndOfRecording, UnusableWord
 from device.cameras.newest import NewestFrame
-from device.journal.events import CorrectPit, LetStand, NewGame, Order, ShowFoul, Withdraw, told
+from device.journal.events import CorrectPit, LetStand, NewGame, Order, ShowFoul, Withdraw, translatable
 from device.journal.live_state import CameraChoice
 from device.journal.messages import message
 from device.sim import memory
@@ -248,4 +248,4 @@ def found() -> list[CameraChoice]:
     if find_spec("numba") is None:
         return []
     name = message("camera.sim")
-    return [CameraChoice("sim", str(name), told(name))]
+    return [CameraChoice("sim", str(name), translatable(name))]

@@ -10,7 +10,7 @@ import msgspec
 from device.evidence.stills import write_whole
 from device.eyes.clearness import brightness, sharpness
 from device.eyes.pace import Pace
-from device.journal.events import told
+from device.journal.events import translatable
 from device.journal.live_state import CameraChoice, LivePit, LiveState
 from device.table.table import Table
 from engine.board import Board
@@ -65,19 +65,19 @@ class LivePicture:
             self._light, self._sharp = brightness(frame.image), sharpness(frame.image)
         pits, why, pace = self._pits(table, reading, view, scale), table.words, self._pace
         self._write(LiveState(
-            t=round(t, 3), state=str(table.state), why=str(why), told=told(why), size=size, pits=pits,
+            t=round(t, 3), state=str(table.state), why=str(why), told=translatable(why), size=size, pits=pits,
             hands=(round(float(reading.hands[0]), 4), round(float(reading.hands[1]), 4)), position=_line(table),
             fps=pace.looked, given=pace.given, behind=pace.behind, dropped=pace.dropped, uncounted=pace.uncounted,
             light=self._light, sharp=self._sharp, south=self.south, cameras=self.cameras,
-            notice=str(self.notice), notice_told=told(self.notice)))
+            notice=str(self.notice), notice_told=translatable(self.notice)))
 
     def say(self, table: Table, t: float, why: Message | str = "") -> None:
         """Write the state without a picture. why: replaces the table's own words."""
         why = why or table.words
-        self._write(LiveState(t=round(t, 3), state=str(table.state), why=str(why), told=told(why),
+        self._write(LiveState(t=round(t, 3), state=str(table.state), why=str(why), told=translatable(why),
                               position=_line(table), dropped=self._pace.dropped, uncounted=self._pace.uncounted,
                               south=self.south, cameras=self.cameras, notice=str(self.notice),
-                              notice_told=told(self.notice)))
+                              notice_told=translatable(self.notice)))
 
     def _write(self, state: LiveState) -> None:
         self._put("state.json", msgspec.json.encode(state))

@@ -131,10 +131,10 @@ class Brightening:
         """See `TableEye.anew`."""
         self._eye.reset_reference()
 
-    def told(self, lesson: Lesson) -> None:
+    def learn(self, lesson: Lesson) -> None:
         """See `TableEye.told`."""
         self._told = True
-        self._eye.told(lesson)
+        self._eye.learn(lesson)
 
 
 def _nothing(frame: Frame) -> Reading:

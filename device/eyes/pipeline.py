@@ -157,4 +157,4 @@ class Pipeline:
     def teach(self, lesson: Lesson | None) -> None:
         """Teach the eye what the pits hold, if that is known."""
         if lesson is not None:
-            self._teaching = self._counting.submit(lambda: self.eye.told(lesson))
+            self._teaching = self._counting.submit(lambda: self.eye.learn(lesson))

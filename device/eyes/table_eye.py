@@ -26,7 +26,7 @@ class TableEye(Protocol):
     def place(self, view: BoardView) -> None:
         """Take this as the board's place until it moves."""
 
-    def told(self, lesson: Lesson) -> None:
+    def learn(self, lesson: Lesson) -> None:
         """Learn the true counts of the pits as last counted."""
 
     def reset_reference(self) -> None:

@@ -29,7 +29,7 @@ class Told(msgspec.Struct, frozen=True, omit_defaults=True):
     values: dict[str, int | str | Told | list[Told]] = {}
 
 
-def told(sentence: Sentence | str | None) -> Told | None:
+def translatable(sentence: Sentence | str | None) -> Told | None:
     """The message of a sentence; None for plain English text."""
     if not isinstance(sentence, Sentence):
         return None
@@ -38,8 +38,8 @@ def told(sentence: Sentence | str | None) -> Told | None:
 
 def _plain_value(value: int | str | Sentence | list[Sentence]) -> int | str | Told | list[Told]:
     if isinstance(value, list):
-        return [one for part in value if (one := told(part)) is not None]
-    return value if isinstance(value, int | str) else told(value) or ""
+        return [one for part in value if (one := translatable(part)) is not None]
+    return value if isinstance(value, int | str) else translatable(value) or ""
 
 
 # ---- what the table says ------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from device.journal.events import Event, LetStand, NotAsSeen, Shown, Told, Withdraw, told
+from device.journal.events import Event, LetStand, NotAsSeen, Shown, Told, Withdraw, translatable
 from device.journal.head import write_lasting
 from device.journal.messages import message
 from device.journal.pin import Gate, StoredPin
@@ -109,7 +109,7 @@ class Orders:
                 self._keep(_refused(self._last, message("hall.lost")))
         return self._last.answer
 
-    def told(self, answer: OrderAnswer) -> None:
+    def note_delivered(self, answer: OrderAnswer) -> None:
         """Note that this answer has reached the broker."""
         if self._last is None or not self._last.decided:
             return
@@ -128,8 +128,7 @@ class Orders:
                 raise OrderRefused(message("hall.old", sequence=given.sequence, last=self.sequence))
         except OrderRefused as refused:
             self._log.warn(f"order {given.sequence} from the hall is refused: {refused}")
-            return OrderAnswer(journal=given.journal, sequence=given.sequence, refused=told(refused.why),
-                          sentence=str(refused.why))
+            return _refusal(given, refused.why)
         return self._carry_out(given, projections)
 
     def _check(self, given: GivenOrder, journal: str) -> None:
@@ -159,7 +158,7 @@ class Orders:
         except OSError as error:
             why = message("hall.not-written", why=error.strerror or str(error))
             log.error("order %d from the hall: %s", given.sequence, why)
-            return OrderAnswer(journal=given.journal, sequence=given.sequence, refused=told(why), sentence=str(why))
+            return _refusal(given, why)
         try:
             order = _decoded(given.order, projections)
             with Journal(self._journal) as journal:
@@ -230,5 +229,10 @@ def _check_verdict(order: LetStand | Withdraw | NotAsSeen | Shown, projections: 
         raise OrderRefused(message("hall.twice"))
 
 
+def _refusal(given: GivenOrder, why: Message | str) -> OrderAnswer:
+    """The answer to an order that was not taken."""
+    return OrderAnswer(journal=given.journal, sequence=given.sequence, refused=translatable(why), sentence=str(why))
+
+
 def _refused(taken: LastOrder, why: Message | str) -> LastOrder:
-    return msgspec.structs.replace(taken, refused=told(why), sentence=str(why))
+    return msgspec.structs.replace(taken, refused=translatable(why), sentence=str(why))

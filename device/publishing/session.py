@@ -210,7 +210,7 @@ class Session:
 
     def _note_answers(self) -> None:
         for number in [number for number in self._answers if self.link.sent(number)]:
-            self._known.orders.told(self._answers.pop(number))
+            self._known.orders.note_delivered(self._answers.pop(number))
 
     def _publish_part(self, topic: str, part: bytes, said: Mapping[str, str]) -> int:
         return self.link.publish(topic, part, said=said)

@@ -11,7 +11,7 @@ import msgspec
 
 from device.cameras import choose
 from device.cameras.addresses import host_of, public_word
-from device.journal.events import told
+from device.journal.events import translatable
 from device.journal.live_state import CameraChoice
 from device.journal.messages import message
 from device.system.replacement import Replacement
@@ -44,4 +44,4 @@ def keep_address(data: Path, address: str) -> None:
 def cameras(data: Path) -> list[CameraChoice]:
     """The cameras that people can choose now: those of this machine, then the addresses kept in the data folder."""
     named = {word: message("camera.network", host=host_of(word)) for word in kept_addresses(data)}
-    return [*choose.cameras(), *(CameraChoice(word, str(name), told(name)) for word, name in named.items())]
+    return [*choose.cameras(), *(CameraChoice(word, str(name), translatable(name)) for word, name in named.items())]

@@ -22,7 +22,7 @@ from device.cameras.addresses import public_word
 from device.cameras.base import CameraError, CameraGone, UnusableWord
 from device.cameras.choose import ADDRESSES
 from device.cameras.network import made
-from device.journal.events import Told, told
+from device.journal.events import Told, translatable
 from device.system.camera_addresses import keep_address
 from engine.messages import message_in
 from vision.reading import Frame
@@ -58,7 +58,7 @@ def main(argv: Sequence[str]) -> int:
     except UnusableWord:
         return _say(Tried())
     except (CameraGone, CameraError) as error:
-        return _say(Tried(why=told(message_in(error)), sentence=str(error)))
+        return _say(Tried(why=translatable(message_in(error)), sentence=str(error)))
     _say(Tried(public_word(address)))
     asked = threading.Event()
     threading.Thread(target=_hear, args=(asked,), daemon=True).start()

@@ -44,7 +44,7 @@ from device.journal.events import (
     UseCamera,
     VerdictGiven,
     Withdraw,
-    told,
+    translatable,
 )
 from device.journal.game import Game
 from device.journal.keeper import Keeper
@@ -161,7 +161,7 @@ class Loop:
         self._camera = self._first_camera(game)
         while True:
             self._append(TableStarted(camera=str(self._camera.name), version=version(), asked=self.wanted.asked,
-                                      told=told(self._camera.name)))
+                                      told=translatable(self._camera.name)))
             self._eye: TableEye | None = None
             self._size: tuple[int, int] | None = None
             self._by_hand: BoardView | None = None
@@ -413,10 +413,10 @@ class Loop:
             answer, chosen = self._arranging(order)
         except (ValueError, CameraError) as error:
             self._append(OrderAnswered(order=number, done=False, sentence=capital(str(error)),
-                                       told=told(message_in(error))))
+                                       told=translatable(message_in(error))))
             return
         self._arranged.take(order)
-        self._append(OrderAnswered(order=number, done=True, sentence=str(answer), told=told(answer)))
+        self._append(OrderAnswered(order=number, done=True, sentence=str(answer), told=translatable(answer)))
         if chosen is not None:
             raise _OtherCamera(chosen)
 

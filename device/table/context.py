@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from device.journal.events import Body, Event, GameStarted, PositionSet, StateEntered, told
+from device.journal.events import Body, Event, GameStarted, PositionSet, StateEntered, translatable
 from device.journal.game import Game
 from device.journal.states import State
 from device.table.parameters import JUDGEMENT, Motion, Waiting
@@ -66,7 +66,7 @@ class TableContext:
         self.state, self.why = state, why
         if not state.passing and (state is not self._said[0] or (why and why != self._said[1])):
             self._said = (state, why)
-            self.say(StateEntered(state=str(state), why=str(why), told=told(why)))
+            self.say(StateEntered(state=str(state), why=str(why), told=translatable(why)))
 
     def note_state(self, state: State, why: Message | str) -> None:
         """Enter a state that has an event of its own type (blindness)."""

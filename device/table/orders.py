@@ -21,7 +21,7 @@ from device.journal.events import (
     Undo,
     VerdictGiven,
     Withdraw,
-    told,
+    translatable,
 )
 from device.journal.game import Game, JudgedMove, OrderContext, side_of
 from device.journal.messages import message
@@ -87,7 +87,7 @@ def game_over(over: Over) -> GameOver:
     """The event that ends a game."""
     winner = "" if over.winner is None else over.winner.letter
     return GameOver(result=f"{over.result[0]}-{over.result[1]}", winner=winner, reason=over.reason,
-                    told=told(over.message))
+                    told=translatable(over.message))
 
 
 def lying_position(rules: Rules, board: Board, window: Window | None) -> Position:
@@ -240,7 +240,7 @@ def _forfeit(order: Forfeit, game: Game, _window: Window | None) -> Answer:
     assert loser is not None, "the order's type holds S or N"
     south, north = position.captured
     why = message("reason.forfeited", side=side(loser))
-    body = GameOver(result=f"{south}-{north}", winner=loser.other.letter, reason=str(why), told=told(why))
+    body = GameOver(result=f"{south}-{north}", winner=loser.other.letter, reason=str(why), told=translatable(why))
     return Answer(True, message("answer.forfeit", side=side(loser), other=side(loser.other)), (body,))
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import msgspec
 
-from device.journal.events import PositionSet, VerdictGiven, told
+from device.journal.events import PositionSet, VerdictGiven, translatable
 from device.journal.game import JudgedMove, PositionChange
 from device.journal.messages import message as words
 from device.table.parameters import JUDGEMENT
@@ -33,10 +33,10 @@ def judged_again(rules: Rules, ruled: JudgedMove, counts: Sequence[int],
     found = weighed(rules, before, Observation.of_counts(counts), history)
     why = words("set.not-as-read")
     if before.counts == tuple(counts):
-        return (PositionSet(position=str(before), why=str(why), told=told(why), answers=ruled.number),)
+        return (PositionSet(position=str(before), why=str(why), told=translatable(why), answers=ruled.number),)
     if not found or any(f.kind == "not-sure" for f in found) or found[-1].after.counts != tuple(counts):
         lies = after_unknown_move(before, before.to_move, counts)
-        return (PositionSet(position=str(lies), why=str(why), told=told(why), answers=ruled.number),)
+        return (PositionSet(position=str(lies), why=str(why), told=translatable(why), answers=ruled.number),)
     bodies = _events(rules, found, ruled, list(counts))
     first = msgspec.structs.replace(bodies[0], answers=ruled.number)
     return (first, *bodies[1:])

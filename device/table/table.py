@@ -20,7 +20,7 @@ from device.journal.events import (
     OrderAnswered,
     RulingUndone,
     Sighted,
-    told,
+    translatable,
 )
 from device.journal.game import Game
 from device.journal.messages import message
@@ -247,7 +247,8 @@ class Table:
         beside = _beside(reply, given, self.game)
         for body in reply.bodies:
             context.say(body)
-        context.say(OrderAnswered(order=number, done=reply.done, sentence=reply.sentence, told=told(reply.message)))
+        context.say(OrderAnswered(order=number, done=reply.done, sentence=reply.sentence,
+                                  told=translatable(reply.message)))
         if not reply.done:
             return False
         if isinstance(given, NewGame):
@@ -280,8 +281,8 @@ class Table:
         self._play.missed()
         since, lasted = self._sight.since, context.t - self._sight.since
         context.note_state(State.BLIND, trouble.why)
-        context.say(Blind(why=str(trouble.why), todo=str(trouble.todo), told=told(trouble.why),
-                       told_todo=told(trouble.todo), lasted=round(lasted, 3) if math.isfinite(since) else 0.0))
+        context.say(Blind(why=str(trouble.why), todo=str(trouble.todo), told=translatable(trouble.why),
+                       told_todo=translatable(trouble.todo), lasted=round(lasted, 3) if math.isfinite(since) else 0.0))
 
     def _nothing_said(self, reading: Reading) -> None:
         """Go blind if the board has plainly changed and no verdict is possible."""

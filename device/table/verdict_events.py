@@ -5,7 +5,7 @@ from typing import cast
 
 import msgspec
 
-from device.journal.events import Explained, FaultSeen, PositionSet, Step, VerdictGiven, VerdictKind, told
+from device.journal.events import Explained, FaultSeen, PositionSet, Step, VerdictGiven, VerdictKind, translatable
 from device.journal.messages import message
 from engine import drawing, explain
 from engine.board import Board, Side
@@ -28,7 +28,7 @@ MOST_STEPS = 400
 
 def position_set(position: Position, why: Message) -> PositionSet:
     """The event that sets the position, with the reason."""
-    return PositionSet(position=str(position), why=str(why), told=told(why))
+    return PositionSet(position=str(position), why=str(why), told=translatable(why))
 
 
 def verdict_event(rules: Rules, verdict: Verdict, *, hands_in: float, hands_out: float, t: float,
@@ -47,7 +47,7 @@ def verdict_event(rules: Rules, verdict: Verdict, *, hands_in: float, hands_out:
         best=[explained(board, e) for e in verdict.best], pits=[board.name(p) for p in verdict.pits], counts=counts,
         hands_in=round(hands_in, 3), hands_out=round(hands_out, 3), t=round(t, 3),
         doubts=[str(d.name) for d in verdict.doubt], others=[explained(board, e) for e in verdict.alike],
-        followed=told(verdict.followed))
+        followed=translatable(verdict.followed))
 
 
 def finding_event(rules: Rules, finding: Finding) -> VerdictGiven:

@@ -80,7 +80,7 @@ class Looking:
 
     def learn(self) -> None:
         """Tell the eye the true counts."""
-        self.eye.told(Lesson(self.position.counts, errors=True))
+        self.eye.learn(Lesson(self.position.counts, errors=True))
 
     def play(self) -> bool:
         """Lay out the board after a random legal move; return whether there was one."""

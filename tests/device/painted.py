@@ -43,7 +43,7 @@ class IdleEye:
     def place(self, view: BoardView) -> None:
         """Its pits lie where they lie."""
 
-    def told(self, lesson: Lesson) -> None:
+    def learn(self, lesson: Lesson) -> None:
         """It errs in nothing."""
 
     def reset_reference(self) -> None:

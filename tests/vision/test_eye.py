@@ -128,11 +128,11 @@ def test_a_pit_that_looks_as_before_is_not_counted_again_unless_afresh(frame: Fr
 def test_the_empty_pits_pictures_are_laid_beside_them_until_the_board_moves(frame: Frame) -> None:
     counter = Brightness()
     eye = Eye(2, 6, counter=counter)
-    eye.told(Lesson((0,) * 12))  # before anything was seen
+    eye.learn(Lesson((0,) * 12))  # before anything was seen
     eye.look(frame)
     assert counter.beside == 0
-    eye.told(Lesson((0, 0, -1, 4, 0, 2, 1, 1, 1, 1, 1, 1)))
-    eye.told(Lesson((0,) * 8))  # of another board: passed over
+    eye.learn(Lesson((0, 0, -1, 4, 0, 2, 1, 1, 1, 1, 1, 1)))
+    eye.learn(Lesson((0,) * 8))  # of another board: passed over
     eye.look(later(frame, 0.1))
     assert counter.beside == 3
     assert eye.view is not None
@@ -150,12 +150,12 @@ def test_how_much_of_their_pits_known_heaps_cover_is_held_beside_what_the_counte
     empty = bare.finish(bare.image(), np.random.default_rng(1))
     eye.look(later(frame, 1, empty))
     nothing = Lesson((-1,) * 12)  # of what they hold is known any more; of seeds it still is
-    eye.told(Lesson((0,) * 12))
-    eye.told(nothing)
+    eye.learn(Lesson((0,) * 12))
+    eye.learn(nothing)
     before = eye.look(later(frame, 2))
     assert (before.loglik.argmax(axis=1) == 0).all()
-    eye.told(Lesson(tuple(lies.tolist())))
-    eye.told(nothing)
+    eye.learn(Lesson(tuple(lies.tolist())))
+    eye.learn(nothing)
     after = eye.look(later(frame, 3))
     said = after.loglik - before.loglik
     assert (said[np.arange(12), lies] - said[:, 0] > 1.5)[lies > 0].all()
@@ -178,7 +178,7 @@ def test_what_has_come_to_lie_in_a_pit_is_held_beside_what_the_counter_says(fram
     counter = Vague()
     eye = Eye(2, 6, counter=counter)
     eye.look(frame)
-    eye.told(Lesson((3,) * 12))
+    eye.learn(Lesson((3,) * 12))
     assert eye.view is not None
     x, y = eye.view.centres[1, 2]
     other, counter.seeds = frame.image.copy(), 1.0
@@ -211,9 +211,9 @@ class Suspicious(Brightness):
 def test_pits_that_are_known_to_be_open_are_not_taken_for_covered_again(frame: Frame) -> None:
     eye = Eye(2, 6, counter=Suspicious())
     assert not eye.look(frame).seen.any()
-    eye.told(Lesson((3,) * 12))
+    eye.learn(Lesson((3,) * 12))
     assert not eye.look(later(frame, 0.1)).seen.any(), "something else was read there than lies there"
-    eye.told(Lesson((0,) * 12))
+    eye.learn(Lesson((0,) * 12))
     assert eye.look(later(frame, 0.2)).seen.all()
     assert eye.view is not None
     eye.place(eye.view)

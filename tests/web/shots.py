@@ -48,10 +48,10 @@ def quiet(stage: Stage) -> None:
 
 def demo(stage: Stage) -> None:
     """The simulated table, and a word explained."""
-    from device.journal.events import TableStarted, told
+    from device.journal.events import TableStarted, translatable
 
     quiet(stage)
-    stage.journal.append(TableStarted(camera="simulated table", version="0", told=told(message("camera.sim"))))
+    stage.journal.append(TableStarted(camera="simulated table", version="0", told=translatable(message("camera.sim"))))
 
 
 def foul(stage: Stage) -> None:
@@ -159,7 +159,7 @@ def passed(stage: Stage) -> None:
 
 def again(stage: Stage) -> None:
     """An earlier move judged again, and what came after it too."""
-    from device.journal.events import NotAsSeen, OrderAnswered, told
+    from device.journal.events import NotAsSeen, OrderAnswered, translatable
 
     stage.begin()
     first, second = stage.cheat("c"), stage.legal()
@@ -167,7 +167,7 @@ def again(stage: Stage) -> None:
     stage.again(first, "legal")
     stage.again(second, "legal")
     answer = message("answer.judged-all", n=1)
-    stage.journal.append(OrderAnswered(order=order, done=True, sentence=str(answer), told=told(answer)))
+    stage.journal.append(OrderAnswered(order=order, done=True, sentence=str(answer), told=translatable(answer)))
     stage.live()
 
 
@@ -201,11 +201,12 @@ def timed(stage: Stage) -> None:
 
 def blind(stage: Stage) -> None:
     """The light has gone."""
-    from device.journal.events import Blind, told
+    from device.journal.events import Blind, translatable
     from device.table.sight import DARK
 
     quiet(stage)
-    stage.journal.append(Blind(why=str(DARK.why), todo=str(DARK.todo), told=told(DARK.why), told_todo=told(DARK.todo)))
+    stage.journal.append(Blind(why=str(DARK.why), todo=str(DARK.todo), told=translatable(DARK.why),
+                               told_todo=translatable(DARK.todo)))
     stage.live("blind", DARK.why)
 
 

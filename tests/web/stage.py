@@ -21,7 +21,7 @@ from device.journal.events import (
     StateEntered,
     TableStarted,
     VerdictGiven,
-    told,
+    translatable,
 )
 from device.journal.game import Game
 from device.journal.store import Journal
@@ -118,7 +118,7 @@ class Stage:
             if isinstance(body, GameStarted):
                 self.rules, self.position = ruleset(body.game, body.rules), Position.parse(body.position)
         self.journal.append(OrderAnswered(order=number, done=reply.done, sentence=reply.sentence,
-                                          told=told(reply.message)))
+                                          told=translatable(reply.message)))
 
     def live(self, state: str = "watching", why: Message | str = "", doubtful: tuple[str, ...] = (), *,
              counts: Mapping[str, int] | None = None, covered: tuple[str, ...] = (), **more: object) -> None:
@@ -132,7 +132,7 @@ class Stage:
             pits.append({"name": name, "x": 40.0 + 70 * col, "y": 120.0 + 90 * row, "r": 28.0,
                          "seen": name not in covered, "count": (counts or {}).get(name, self.position.counts[pit]),
                          "p": 0.5 if name in doubtful else 0.99})
-        shown = {"t": 1.0, "state": state, "why": str(why), "told": msgspec.to_builtins(told(why)),
+        shown = {"t": 1.0, "state": state, "why": str(why), "told": msgspec.to_builtins(translatable(why)),
                  "size": [640, 360], "pits": pits, "hands": [0.0, 0.0], "position": str(self.position), "fps": 15.0,
                  "light": 90.0, "sharp": 2.6, "south": "bottom", **more}
         self._put("frame.jpg", jpeg())

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from device.journal.events import Blind, Objected, TableStarted, told
+from device.journal.events import Blind, Objected, TableStarted, translatable
 from device.journal.messages import message
 from tests.web.conftest import Served
 from tests.web.stage import Stage
@@ -106,7 +106,7 @@ def _in_sight(page: Page, said: dict[str, str]) -> None:
 def test_the_first_screen_says_what_this_is_whose_turn_it_is_and_whether_the_last_move_was_legal(
         stage: Stage, visit: Open, size: tuple[int, int]) -> None:
     stage.begin()
-    stage.journal.append(TableStarted(camera="simulated table", version="0", told=told(message("camera.sim"))))
+    stage.journal.append(TableStarted(camera="simulated table", version="0", told=translatable(message("camera.sim"))))
     stage.live("hands-in")
     page = visit(*size, calm=True)
     expect(page.locator("#demo")).to_be_visible()

@@ -27,7 +27,7 @@ from device.journal.events import (
     TeamsNamed,
     UseCamera,
     Withdraw,
-    told,
+    translatable,
 )
 from device.journal.messages import MESSAGES as TABLE
 from device.journal.messages import message
@@ -193,7 +193,7 @@ def test_every_message_of_the_table_is_worded(client: FlaskClient, code: str) ->
     same.update(untranslated(code))
     with client.application.test_request_context(headers={"Accept-Language": code}):
         for one in SAMPLES:
-            worded = reason_of(str(one), message_json(told(one)))
+            worded = reason_of(str(one), message_json(translatable(one)))
             assert "{" not in worded and (worded != str(one) or one.key in same), one.key
             assert all(name in NESTED or name == "n" or f"<{name}>" in worded for name in BRACE.findall(TABLE[one.key]))
         assert reason_of("as it was", {"key": "of.a.newer.table"}) == "as it was"
@@ -258,7 +258,7 @@ def test_scripts_word_every_message_as_the_server_does(stage: Stage, visit: Open
                                                        code: str) -> None:
     stage.begin()
     page = visit(language=code)
-    sent: list[tuple[str, MessageJson | None]] = [(str(one), message_json(told(one))) for one in SAMPLES]
+    sent: list[tuple[str, MessageJson | None]] = [(str(one), message_json(translatable(one))) for one in SAMPLES]
     sent += [("as it was", None), ("it is", {"key": "newer"})]
     worded, said_of_moves = page.evaluate("""async ([all, verdicts]) => {
         const { reason, sentence, sentenceOf } = await import("/static/now/js/words.js");
@@ -288,15 +288,15 @@ def spoken(stage: Stage) -> tuple[int, int]:
         stage.take()
     camera = stage.journal.append(UseCamera(camera="usb:7")).number
     why = message("reason.usb-none", node="/dev/video7")
-    stage.journal.append(OrderAnswered(order=camera, done=False, sentence=str(why), told=told(why)))
+    stage.journal.append(OrderAnswered(order=camera, done=False, sentence=str(why), told=translatable(why)))
     for why in (message("set.as-it-lies"), message("set.stolen"), message("set.people", pit="c", count=5)):
-        stage.journal.append(PositionSet(position=str(stage.position), why=str(why), told=told(why)))
+        stage.journal.append(PositionSet(position=str(stage.position), why=str(why), told=translatable(why)))
     silent = message("reason.silent", camera=message("camera.pi"))
     for why, todo in ((message("reason.frozen"), message("reason.no-camera.todo")),
                       (silent, message("reason.lost.todo"))):
-        stage.journal.append(Blind(why=str(why), todo=str(todo), told=told(why), told_todo=told(todo)))
+        stage.journal.append(Blind(why=str(why), todo=str(todo), told=translatable(why), told_todo=translatable(todo)))
     why = message("reason.forfeited", side=side(stage.position.to_move))
-    stage.journal.append(GameOver(result="9-4", winner="S", reason=str(why), told=told(why)))
+    stage.journal.append(GameOver(result="9-4", winner="S", reason=str(why), told=translatable(why)))
     return game, verdict
 
 
@@ -353,21 +353,21 @@ def test_pages_in_japanese_show_no_english(stage: Stage, client: FlaskClient) ->
     ("watching", message("disk.memory", why=message("disk.full"), entries=6, pictures=5))])
 def test_what_the_table_is_doing_in_japanese(stage: Stage, client: FlaskClient, state: str, why: Message) -> None:
     stage.begin()
-    stage.journal.append(StateEntered(state=state, why=str(why), told=told(why)))
+    stage.journal.append(StateEntered(state=state, why=str(why), told=translatable(why)))
     stage.live(state, why)
     head = {"Accept-Language": "ja", "Accept": "text/html"}
     assert foreign(client.get("/", headers=head).text) == foreign(client.get("/setup/laid", headers=head).text) == []
     api = client.get("/api/v1/table").get_json()
     assert api["why"] == str(why) and api["told"]["key"] == why.key
     state_told = json.loads(client.get("/table").data)["live"]["state"]["told"]
-    assert state_told == message_json(told(why))
+    assert state_told == message_json(translatable(why))
 
 
 @pytest.mark.browser
 def test_what_scripts_make_of_it_in_japanese(stage: Stage, visit: Open) -> None:
     spoken(stage)
     notice = message("disk.memory", why=message("disk.read-only"), entries=6, pictures=5)
-    stage.live("watching", notice=str(notice), notice_told=msgspec.to_builtins(told(notice)))
+    stage.live("watching", notice=str(notice), notice_told=msgspec.to_builtins(translatable(notice)))
     page = visit(width=390, height=844, language="ja")
     expect(page.locator("#notice")).to_contain_text("記録 6 件、写真 5 枚")  # whatever else the page has to say
     expect(page.locator("#feed > li").nth(10)).to_be_attached()

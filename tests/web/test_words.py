@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
-from device.journal.events import Blind, GameOver, VerdictGiven, told
+from device.journal.events import Blind, GameOver, VerdictGiven, translatable
 from device.journal.messages import MESSAGES as TABLE
 from device.table import sight
 from engine.messages import Message, message
@@ -158,7 +158,7 @@ def test_pages_of_past_games_in_every_language(stage: Stage, client: FlaskClient
     assert event is not None and isinstance(event.body, VerdictGiven)
     followed = message("followed", what=message("followed.on", pit="d", n=5),
                              due=message("followed.due.end.there"))
-    stage.journal.append(replace_struct(event.body, answers=verdict, followed=told(followed)))
+    stage.journal.append(replace_struct(event.body, answers=verdict, followed=translatable(followed)))
     for path in ("/", "/games", f"/games/{begun}", f"/games/{begun}/{verdict}", "/match", "/sheet", "/referee"):
         page = client.get(path, headers={"Accept-Language": code})
         seen = re.sub(r"<script type=.application/json.*?</script>", "", page.text, flags=re.DOTALL)
@@ -177,7 +177,7 @@ def test_a_foul_in_japanese(stage: Stage, visit: Open) -> None:
     assert event is not None and isinstance(event.body, VerdictGiven)
     followed = message("followed", what=message("followed.end", pit="f"),
                              due=message("followed.due.on", pit="g"))
-    stage.journal.append(replace_struct(event.body, answers=event.number, followed=told(followed)))
+    stage.journal.append(replace_struct(event.body, answers=event.number, followed=translatable(followed)))
     page = visit(width=390, height=844, language="ja")
     expect(page.locator("#mood")).to_have_text("反則の手")
     expect(page.locator("#feed .illegal:not(.gone) .sentence")).to_have_text(
@@ -215,8 +215,8 @@ def test_every_end_of_a_game_is_known(game: str, line: str) -> None:
 def test_reasons_are_read_in_every_language(stage: Stage, client: FlaskClient, code: str) -> None:
     begun = stage.begin() - 1
     moved, stuck = sight.MOVED.why, message("reason.no-move", side=message("side.N"))
-    stage.journal.append(Blind(why=str(moved), todo=str(sight.MOVED.todo), told=told(moved)))
-    stage.journal.append(GameOver(result="24-24", winner="", reason=str(stuck), told=told(stuck)))
+    stage.journal.append(Blind(why=str(moved), todo=str(sight.MOVED.todo), told=translatable(moved)))
+    stage.journal.append(GameOver(result="24-24", winner="", reason=str(stuck), told=translatable(stuck)))
     north = catalog(code)["side.N"]
     for path in ("/sheet", f"/games/{begun}"):
         page = client.get(path, headers={"Accept-Language": code}).text

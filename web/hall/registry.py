@@ -90,7 +90,7 @@ class HallTable:
             self.odd = True
         return found
 
-    def told(self, director: bool) -> Public | None:
+    def last_message(self, director: bool) -> Public | None:
         """Return its last message for such a visitor."""
         return self.state if director and self.state is not None else self.public
 
@@ -211,7 +211,7 @@ class TableRegistry:
     def needs(self, table: HallTable, director: bool) -> list[Need]:
         """Return why the table needs a referee, as far as a director or another visitor may know."""
         book = table.book(director)
-        told, now = table.told(director), book.table
+        told, now = table.last_message(director), book.table
         stream = self.store.current(table.id)
         last = book.verdict(now["ruling"]) if now["ruling"] else None
         found = {

@@ -7,7 +7,7 @@ does not count, and a sentence says why.
 from dataclasses import dataclass, field
 
 from device.journal import events as journal
-from device.journal.events import Event, told
+from device.journal.events import Event, translatable
 from engine import matches as match
 from engine.board import Board, Side
 from engine.games.base import Rearranging
@@ -77,7 +77,7 @@ class MatchBook:
         if game in self.problems:
             return
         self.problems[game] = str(error)
-        self.messages[game] = message_json(told(plain_message(error))) or {"key": "match.odd"}
+        self.messages[game] = message_json(translatable(plain_message(error))) or {"key": "match.odd"}
 
     def _enter(self, event: Event) -> None:
         match event.body:

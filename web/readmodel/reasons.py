@@ -8,7 +8,7 @@ from typing import Any, NotRequired, TypedDict
 
 import msgspec
 
-from device.journal.events import Told, told
+from device.journal.events import Told, translatable
 from engine.messages import Message, message_in
 from engine.rules import Rules
 from web.players import player, with_names
@@ -42,7 +42,7 @@ def answer_of(answer: Mapping[str, Any]) -> str:
 
 def message_text(what: Message | str) -> str:
     """Return a message of the rules in the visitor's language."""
-    return reason_of(str(what), message_json(told(what))) if isinstance(what, Message) else what
+    return reason_of(str(what), message_json(translatable(what))) if isinstance(what, Message) else what
 
 
 def source_of(rules: Rules, name: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from device.evidence.quota import EVERY, ORPHAN_S, Quota
-from device.journal.events import EvidenceDropped, StateEntered, TableStarted, VerdictGiven, told
+from device.journal.events import EvidenceDropped, StateEntered, TableStarted, VerdictGiven, translatable
 from device.journal.messages import message
 from tests.device.game_with_stills import GameWithStills, stills_of
 
@@ -44,7 +44,7 @@ def test_a_still_that_a_foul_shares_with_a_legal_move_stays(game: GameWithStills
 
 
 def test_a_demo_s_fouls_make_room_and_those_of_a_real_game_after_it_stay(game: GameWithStills) -> None:
-    simulated = TableStarted(camera="the simulated table", version="0", told=told(message("camera.sim")))
+    simulated = TableStarted(camera="the simulated table", version="0", told=translatable(message("camera.sim")))
     events = [game.journal.append(simulated), game.verdict("illegal"), game.verdict("legal"),
               game.journal.append(TableStarted(camera="USB camera 0", version="0")), game.verdict("illegal")]
     quota = Quota(game.data.evidence, 100, least_free=0)

@@ -45,7 +45,7 @@ class Shown(IdleEye):
     def place(self, view: BoardView) -> None:
         self.view = view
 
-    def told(self, lesson: Lesson) -> None:
+    def learn(self, lesson: Lesson) -> None:
         self.lessons += len(lesson.counts)
 
     @property
@@ -91,7 +91,7 @@ class Film:
         self.eye.place(VIEW)
         self.show(level)
         if known:
-            self.eye.told(Lesson((0,) * 12))
+            self.eye.learn(Lesson((0,) * 12))
 
     def show(self, level: int, seconds: float = 0.1, hands: tuple[float, float] = (0.0, 0.0)) -> float:
         """The table so bright for so long; how bright the last picture was that the eye was shown."""
@@ -138,7 +138,7 @@ def test_as_long_as_nothing_is_known_of_the_pits_it_may_come_to_be_seen_better()
     """A camera that has just been switched on."""
     film = Film(80, known=False)
     assert film.show(150, 2.0) == 150
-    film.eye.told(Lesson((0,) * 12))
+    film.eye.learn(Lesson((0,) * 12))
     assert film.show(110, 2.0) == pytest.approx(150, rel=0.04)
 
 
@@ -222,7 +222,7 @@ def test_the_search_for_a_board_sees_a_dim_picture_brighter(monkeypatch: pytest.
 def test_it_takes_what_people_and_rules_tell() -> None:
     inner = Shown()
     eye = Brightening(inner)
-    eye.told(Lesson((0,) * 12))
+    eye.learn(Lesson((0,) * 12))
     assert inner.lessons == 12
 
 

@@ -127,7 +127,7 @@ def shown_noise(levels: list[int]) -> float:
         eye.watch(Frame(image, k * 10**8, k))
         if not k:
             eye.place(VIEW)
-            eye.told(Lesson((0,) * 12))
+            eye.learn(Lesson((0,) * 12))
     raw, shown = (float(x[20:220, 20:380].std() / x[20:220, 20:380].mean()) for x in (image, inner.images[-1]))
     return shown / raw
 

@@ -41,7 +41,7 @@ class Eye(IdleEye):
 
         return Watched(reading, None, counting if count else None)
 
-    def told(self, lesson: Lesson) -> None:
+    def learn(self, lesson: Lesson) -> None:
         """Learn."""
         self.learnt.append(list(lesson.counts))
 
@@ -146,7 +146,7 @@ def test_what_goes_wrong_beside_the_frames_is_raised_where_the_readings_are_take
 
 def test_what_goes_wrong_in_teaching_is_raised_there_too() -> None:
     class Unteachable(Eye):
-        def told(self, lesson: Lesson) -> None:
+        def learn(self, lesson: Lesson) -> None:
             raise RuntimeError("nothing can be learnt")
 
     beside = ThreadRunner()

@@ -22,7 +22,7 @@ from device.journal.events import (
     StateEntered,
     Told,
     VerdictGiven,
-    told,
+    translatable,
 )
 from device.journal.full_disk import reserve_path
 from device.journal.keeper import RETRY_S, Keeper, Renumbered
@@ -104,7 +104,7 @@ def test_a_full_disk(disk: Disk, clock: Clock) -> None:
             assert keeper.held >= 11
             assert str(keeper.why) == ("the disk is full; the game goes on in memory and is not being saved. Waiting: "
                                       f"entries {keeper.held}, pictures 0")
-            assert told(keeper.why) == Told(key="disk.memory", values={
+            assert translatable(keeper.why) == Told(key="disk.memory", values={
                 "why": Told(key="disk.full"), "entries": keeper.held, "pictures": 0})
             disk.empty()
             clock.wait()
@@ -179,7 +179,8 @@ def test_events_come_before_pictures_on_a_full_disk(disk: Disk, clock: Clock) ->
         with Journal(path, readonly=True) as page:
             assert [e.type for e in page.read()] == ["VerdictGiven"] * 5 + ["GameOver"]
         assert str(keeper.why) == "the disk is full; moves and results are saved, pictures wait in memory: 5"
-        assert told(keeper.why) == Told(key="disk.pictures", values={"why": Told(key="disk.full"), "pictures": 5})
+        assert translatable(keeper.why) == Told(key="disk.pictures",
+                                                values={"why": Told(key="disk.full"), "pictures": 5})
         assert pictures(disk.path) == [] and not list(disk.path.glob("*.new"))
         disk.empty()
         clock.wait()

@@ -32,7 +32,7 @@ from device.journal.events import (
     Undo,
     VerdictGiven,
     Withdraw,
-    told,
+    translatable,
 )
 from device.journal.game import Game
 from device.journal.messages import MESSAGES, message
@@ -134,7 +134,7 @@ def test_answers_that_are_no_message_are_kept_as_they_are() -> None:
     played = begun()
     order = NewGame(game="enkeshui", rules="", board="", position="nonsense")
     reply = answer(order, played.game, None)
-    assert told(reply.message) is None and reply.sentence.endswith(".")
+    assert translatable(reply.message) is None and reply.sentence.endswith(".")
 
 
 @pytest.mark.parametrize(("camera", "name"), [
@@ -144,7 +144,7 @@ def test_answers_that_are_no_message_are_kept_as_they_are() -> None:
     (WatchedFolder(Path("phone")), "folder phone")])
 def test_cameras_that_the_program_names_can_be_named_otherwise(camera: Camera, name: str) -> None:
     assert isinstance(camera.name, Message) and str(camera.name) == name
-    assert told(camera.name) is not None
+    assert translatable(camera.name) is not None
 
 
 def test_what_a_camera_says_comes_with_its_message() -> None:
@@ -156,14 +156,14 @@ def test_what_a_camera_says_comes_with_its_message() -> None:
     with pytest.raises(CameraGone) as raised:
         for _ in range(100):
             guard.check(Frame(whole[:20], 10**9, 0))
-    of = told(message_in(raised.value))
+    of = translatable(message_in(raised.value))
     assert of is not None and of.key == "reason.torn" and english(of) == str(raised.value)
 
 
 def test_an_older_program_reads_what_a_newer_one_says() -> None:
     """What is said beside the sentence takes nothing from it."""
     why = message("why.still", pits=[message("why.still.pit", pit="c", there=1, due=4)])
-    body = StateEntered(state="withdrawing", why=str(why), told=told(why))
+    body = StateEntered(state="withdrawing", why=str(why), told=translatable(why))
     fields = msgspec.json.decode(encode(body))
     assert fields["why"] == "not yet back as before: c (has 1, needs 4)"
     assert re.fullmatch("[a-z.]+", fields["told"]["key"]) and fields["told"]["values"]["pits"][0]["values"]["due"] == 4

@@ -205,9 +205,9 @@ def test_ended_while_an_order_is_taken_it_is_said_afterwards_what_came_of_it(
     assert found.refused == (None if after == "order" else Told("hall.lost"))
     assert table.give(given, known) == found == table.started().orders.unanswered(), "given again"
     assert len(table.written()) == (after == "order")
-    known.orders.told(msgspec.structs.replace(found, journal="another"))
+    known.orders.note_delivered(msgspec.structs.replace(found, journal="another"))
     assert known.orders.unanswered() == found, "what reached the broker was of another journal"
-    known.orders.told(found)
+    known.orders.note_delivered(found)
     assert known.orders.unanswered() is None and table.started().orders.unanswered() is None
 
 

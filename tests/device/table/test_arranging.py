@@ -62,7 +62,7 @@ class PlacedEye(PaintedEye):
     def place(self, view: BoardView) -> None:
         self.view = view
 
-    def told(self, lesson: Lesson) -> None:
+    def learn(self, lesson: Lesson) -> None:
         PlacedEye.heard.append(list(lesson.counts))
 
 

@@ -20,7 +20,7 @@ from device.journal.events import (
     Sighted,
     VerdictGiven,
     Withdraw,
-    told,
+    translatable,
 )
 from device.journal.messages import message
 from device.journal.store import Journal, JournalFile
@@ -180,7 +180,7 @@ def test_a_game_s_blind_spells_for_one_reason_are_one_notice_that_grows(stage: S
     stage.begin()
     for seconds in (2, 1):
         slow = message("reason.hole", seconds=str(seconds))
-        stage.journal.append(Blind(why=str(slow), told=told(slow), lasted=float(seconds)))
+        stage.journal.append(Blind(why=str(slow), told=translatable(slow), lasted=float(seconds)))
         stage.legal()
         stage.journal.append(Sighted())
     stage.journal.append(Blind(why="too dark"))
@@ -217,7 +217,7 @@ def test_correction_is_asked_and_answered(stage: Stage) -> None:
 def test_game_over(stage: Stage) -> None:
     stage.begin()
     stuck = message("reason.no-move", side=message("side.N"))
-    stage.journal.append(GameOver(result="27-21", winner="S", reason=str(stuck), told=told(stuck)))
+    stage.journal.append(GameOver(result="27-21", winner="S", reason=str(stuck), told=translatable(stuck)))
     table, items = read(stage)
     assert table["over"] == {"result": "27-21", "winner": "S", "reason": "North cannot move",
                              "told": {"key": "reason.no-move", "values": {"side": {"key": "side.N"}}}}

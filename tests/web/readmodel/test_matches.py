@@ -21,7 +21,7 @@ from device.journal.events import (
     StateEntered,
     TeamsNamed,
     VerdictGiven,
-    told,
+    translatable,
 )
 from device.journal.messages import message
 from device.table.orders import game_over
@@ -50,7 +50,7 @@ def forfeit(stage: Stage, side: str) -> int:
     order = stage.journal.append(Forfeit(side=side)).number  # type: ignore[arg-type]  # S or N
     title = "South" if side == "S" else "North"
     stage.journal.append(GameOver(result="0-0", winner=other, reason=f"{title} resigned",
-                                  told=told(message("reason.forfeited", side=message(f"side.{side}")))))
+                                  told=translatable(message("reason.forfeited", side=message(f"side.{side}")))))
     stage.journal.append(OrderAnswered(order=order, done=True, sentence=f"{title} gives up."))
     return order
 
@@ -304,7 +304,7 @@ def test_agreeing_to_stop_on_the_page(stage: Stage, client: FlaskClient, app: Fl
     over = stage.rules.agreed(stage.position)
     assert over is not None
     stage.journal.append(game_over(over))
-    stage.journal.append(OrderAnswered(order=order.number, done=True, sentence="Agreed.", told=told(
+    stage.journal.append(OrderAnswered(order=order.number, done=True, sentence="Agreed.", told=translatable(
         message("answer.agreed"))))
     assert "both sides agreed to stop" in client.get(f"/games/{game}").text
     assert client.post(f"/games/{game}/agree").status_code == 409

@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
-from device.journal.events import ShowFoul, TableStarted, told
+from device.journal.events import ShowFoul, TableStarted, translatable
 from device.journal.messages import message
 from engine.position import Position
 from engine.rules import game, games, ruleset
@@ -59,7 +59,7 @@ def test_show_me_a_foul(stage: Stage, client: FlaskClient) -> None:
 
 def simulated(stage: Stage) -> None:
     """The table starts anew, with the simulated players."""
-    stage.journal.append(TableStarted(camera="simulated table", version="0", told=told(message("camera.sim"))))
+    stage.journal.append(TableStarted(camera="simulated table", version="0", told=translatable(message("camera.sim"))))
 
 
 @pytest.mark.browser

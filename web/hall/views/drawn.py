@@ -55,7 +55,7 @@ def seen(table: HallTable, may_rule: bool) -> TableView:
     sides by this table's players."""
     book = table.book(may_rule)
     use(book.named())
-    told, now = table.told(may_rule), book.table
+    told, now = table.last_message(may_rule), book.table
     verdicts = book.verdicts_after(0)
     titles = {offer["game"]: offer["title"] for offer in offers()}
     game = now["game"]["game"] if now["game"] else told.game if told is not None else ""
