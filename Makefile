@@ -28,7 +28,9 @@ $(BIN)/python:
 
 # The marks say with which pyproject.toml and which extras the venv was filled: unchanged, nothing is installed again.
 # ncnn (extra fast) has no wheel for some machines; there OpenCV runs the networks.
+# A venv that is older than the camera's library is opened to it.
 $(RUN): pyproject.toml | $(BIN)/python
+	$(if $(SYSTEM),@$(PYTHON) -m venv $(SYSTEM) $(VENV))
 	@echo "Installing what inkeek needs into $(VENV). This is done once, and takes from half a minute to a few minutes."
 	@$(PIP_RUN) --only-binary ncnn --editable '.[$(EXTRAS)]' || { echo "Trying again without ncnn: OpenCV will run the networks, more slowly." && \
 	    $(PIP_RUN) --editable '.[$(subst fast$(comma),,$(EXTRAS))]'; }

@@ -27,7 +27,8 @@ class TableEye(Protocol):
         """Take this as the board's place until it moves."""
 
     def learn(self, lesson: Lesson) -> None:
-        """Learn the true counts of the pits as last counted."""
+        """Learn a lesson's true counts, -1 for unknown ones: those of its stays, or without stays those of the pits as
+        last counted."""
 
     def reset_reference(self) -> None:
         """Forget how the board looked before."""

@@ -24,8 +24,8 @@ AT_LAST_SEED = ("stopped-short", "ran-on", "capture-none", "capture")
 
 class TurnEdit(NamedTuple):
     """One operation at one step. kind: a name that `SimulatedTurn` carries out. lap: from 1; drop: its drop in the lap,
-    from 0. n: how many seeds or pits. pits: chosen pits: that of a stray seed, those captured or left, the one that
-    captured seeds are sown from."""
+    from 0. n: number of seeds or pits, by kind. pits, by kind: where a stray seed falls, which pits are captured
+    or left, or where captured seeds are sown from."""
 
     kind: str
     lap: int = 1

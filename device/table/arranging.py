@@ -56,7 +56,8 @@ class Arrangement:
 
     @classmethod
     def recalled(cls, events: Iterable[Event], asked: str) -> Arrangement:
-        """The arrangement after all of a journal's events, for a table that is started with `asked`."""
+        """Return what people arranged, by a journal's events. asked: the options that the table is started with, as in
+        `TableStarted.asked`; what was arranged under others is forgotten."""
         made, last = cls(), asked
         for event in events:
             match event.body:

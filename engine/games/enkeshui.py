@@ -132,7 +132,7 @@ class Enkeshui(Rules):
         return tuple(name for name, row in SETUPS.items() if Board(2, len(row)) == board)
 
     def problems(self, position: Position) -> list[Message]:
-        """A bull must not hold fewer seeds than it begins with."""
+        """Return what is wrong with a position, also each bull that holds fewer seeds than it begins with."""
         board, seeds = position.board, position.counts
         small = (p for p, owner in enumerate(position.bulls) if owner is not None and seeds[p] < LEAST_BULL)
         return super().problems(position) + [

@@ -50,8 +50,8 @@ class GameEnded(MatchEvent):
 
 @dataclass(frozen=True, slots=True)
 class GameScored(MatchEvent):
-    """People say how a game ended whose end the board does not show. result: seeds, South's and North's, if they were
-    counted."""
+    """People say how a game ended, since the board does not show it. winner: None for a draw. result: South's and
+    North's seeds, None if nobody counted them."""
 
     game: int
     winner: Side | None
@@ -122,7 +122,8 @@ class MoveCorrected(MatchEvent):
 
 @dataclass(frozen=True, slots=True)
 class BoardSet(MatchEvent):
-    """The game continues from `position` for another reason than a move: a race, a rearranging, an arrangement."""
+    """The running game continues from `position`, to which no move led: after a race or a rearranging, or because
+    people entered counts or took a move back."""
 
     game: int
     position: Position

@@ -127,7 +127,8 @@ def _laid(s: MatchState, position: Position, number: int) -> Position:
 
 
 def check_relaid(rules: Rules, set_up: Position, position: Position, what: Message) -> None:
-    """Raise MatchError unless each side has re-laid at most two of its pits."""
+    """Raise MatchError unless each side has re-laid at most two of its pits of `set_up` to get `position`. what: names
+    the board in the error."""
     for side in Side:
         if not relaid(rules, set_up, position.counts, side):
             raise MatchError(message("contest.relaid", what=what, side=named(side)))

@@ -150,7 +150,8 @@ class Emission:
 
     @property
     def as_before(self) -> Mask:
-        """bool[pits], the pits that rather look as they did when their counts were last known."""
+        """bool[pits], the pits more likely untouched than touched since their counts were last known; False where that
+        is unknown."""
         return np.asarray(self._touched < 0)
 
     def of_boards(self, before: tuple[int, ...], boards: I64, touched: Mask | None = None) -> F64:

@@ -46,8 +46,8 @@ def handed_shapes(circles: Sequence[tuple[float, float, float]], size: tuple[int
 
 
 def overlapping(circles: Sequence[tuple[float, float, float]], shapes: Array) -> bool:
-    """Whether circles overlap that `handed_shapes` left round. On a board, round pits cannot. shapes: the result of
-    `handed_shapes`."""
+    """Whether circles overlap though `handed_shapes` left all of them round. Real pits do not, so some places or radii
+    are wrong. shapes: the result of `handed_shapes`."""
     c = np.array(circles, np.float64).reshape(-1, 3)
     if len(c) < 2 or flattest(shapes) < 1 - 1e-9:
         return False

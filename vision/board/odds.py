@@ -47,11 +47,11 @@ WHOLE_STEP = 0.75
 @dataclass(frozen=True, slots=True)
 class LatticeEvidence:
     """Measurements at a lattice laid on the picture, widened by one column on either side where these lie in the
-    picture. start, stop: the lattice's own columns. rims, named, lies: float64[rows, cols] and bool, rim support, the
-    network's score and whether the place lies in the picture; facing: float64[cols]; beside: float64[2, 3, cols], from
-    `_beside`; stores: float64[n, 2], column and score of those that the network found; places: float64[rows, cols, 2],
-    of the pits on the board; slant: as `slant`; bare: whether the network found nothing; sure: float64[n, 2], pixels,
-    the pits that the network is sure of."""
+    picture. start, stop: the lattice's own columns. rims: float64[rows, cols], rim support; named: the same of the
+    network's scores; lies: bool[rows, cols], whether the place lies in the picture; facing: float64[cols]; beside:
+    float64[2, 3, cols], from `_beside`; stores: float64[n, 2], column and score of those that the network found;
+    places: float64[rows, cols, 2], of the pits on the board; slant: as `slant`; bare: whether the network found
+    nothing; sure: float64[n, 2], pixels, the pits that the network is sure of."""
 
     view: BoardView
     start: int

@@ -245,8 +245,8 @@ class Reader:
     def looks(
         self, pictures: NDArray[np.uint8], empties: NDArray[np.uint8], turns: int, first: int
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-        """Return all looks at every pit, whether or not the first is sure, as `vision.seeds.seed_map.evidence` takes
-        them."""
+        """Return the first look at every pit, the closer look, its maps, and the heats: the first four arguments of
+        `vision.seeds.seed_map.evidence`, also where the first look is sure. Arguments: as for `read`."""
         pits = _Pits(pictures, empties, turns, first)
         logits, maps = self._turned(pits.shrunk())
         counts = _normal(logits[:, :COUNTS])

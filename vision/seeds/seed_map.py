@@ -22,7 +22,8 @@ FINER = 2
 
 
 def tops(maps: Maps) -> NDArray[np.int64]:
-    """Return int[n], the number of tops of maps float32[n, c, c]."""
+    """Return int[n], the number of tops of each map, float32[n, c, c]: the peaks that are at least a share of the map's
+    usual peak in height."""
     out = np.zeros(len(maps), np.int64)
     for k, cells in enumerate(maps):
         heights = peaks(cv2.resize(cells, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_CUBIC), MAPS.least_top)

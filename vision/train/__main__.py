@@ -190,7 +190,7 @@ def spots(
 
 
 def uncovered(shards: tuple[NDArray[Any], ...], weighed: float) -> tuple[NDArray[Any], ...]:
-    """The fine pictures that `weigh` leaves out, without covered pits, in which nobody sees a seed."""
+    """Return the fine pictures that `weigh` leaves out, except those of covered pits. weighed: as for `_first`."""
     first = _first(shards, weighed)
     countable = first[1] <= COUNTS - 1
     return tuple(part[countable] for part in first)

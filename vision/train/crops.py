@@ -204,10 +204,10 @@ def dish(style: SceneStyle, rng: np.random.Generator) -> SceneStyle:
 
 
 def close(middles: NDArray[np.float32], seed: float, rng: np.random.Generator) -> F64 | None:
-    """Return float64[2, 3], from the pixels of a close-up of the seeds to those of the picture that it is cut from,
-    both FINE pixels a side. It is about the window that `vision.seeds.close_up` cuts out. Return None if the seeds fill
-    the picture already. middles: of the seeds, in the picture's pixels, NaN for none; seed: a seed's radius in these
-    pixels."""
+    """Return float64[2, 3], the map from a close-up's pixels to the picture's, both FINE pixels a side, for a random
+    window much like the one that `vision.seeds.close_up` would cut out. Return None if there are no seeds, or if they
+    fill the picture already. middles: of the seeds, in the picture's pixels, NaN for none; seed: a seed's radius in
+    these pixels."""
     there = middles[~np.isnan(middles[:, 0])].astype(np.float64)
     if len(there) == 0:
         return None

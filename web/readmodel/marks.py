@@ -64,8 +64,9 @@ def place_for(place: Place | None, board: Diagram | None) -> Place | None:
 
 def marks_of(body: VerdictGiven, before: Diagram | None, there: Diagram | None, due: Diagram | None,
              place: Place | None, place_was: Place | None = None) -> list[Mark]:
-    """Return the pits to mark, causes first. place, place_was: where the board lies now and where it lay before the
-    move; None if unknown."""
+    """Return the pits to mark, first those that the verdict names; none unless it is illegal, not-sure or tampered.
+    before, there, due: the board before the move, as it lies, and as it should lie, None if unknown. place, place_was:
+    where the board lies in the picture now, and where it lay before the move, None if unknown."""
     if there is None or body.kind not in ("illegal", "not-sure", "tampered"):
         return []
     shape, lay, lain = pits(there["board"]), place_for(place, there), place_for(place_was, there)

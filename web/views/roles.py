@@ -81,7 +81,8 @@ def sign_in() -> AnyResponse:
 
 
 def guess(given: str) -> int | None:
-    """Try a PIN, as `Gate.guess` does. All guesses from one address count together, from whichever form."""
+    """Try a PIN: return 0 if it is right, None if it is wrong, else the seconds to wait before the next guess. All
+    guesses from one address count together, from whichever form."""
     pin: PinFile = current_app.extensions["pin"]
     gate: Gate = current_app.extensions["gate"]
     return gate.guess(visitor(), lambda: pin.fits(given[:LONGEST + 1]))

@@ -98,7 +98,9 @@ def whole(state: TournamentState, every: bool = False) -> dict[str, Any]:
 
 
 def to_do(state: TournamentState) -> dict[str, Any]:
-    """Return what a director may do now."""
+    """Return what the director's forms need. next: the next round's number, 0 for none; more: whether a round robin has
+    further rounds after it; order: the criteria of the standings; playing: the entries not withdrawn; gone: the number
+    and name of each withdrawal."""
     if state.begun is None:
         return {"next": 0}
     order = ORDERS[state.begun.system, state.begun.counts]
