@@ -152,7 +152,8 @@ class Eye:
         return True
 
     def _sought(self, image: NDArray[np.uint8], radius: float | None) -> BoardView | NotFound:
-        """Find the board in a picture. radius: of its pits before it moved, pixels; None if no board was known."""
+        """Find the board in a picture. radius: the radius that its pits had before it moved, pixels, None if no board
+        was known."""
         if radius is not None:  # a pattern beside it may look more like a board, but not like this one
             found = find(image, self._rows, self._cols, radius=radius, sizes=self._sizes)
             if isinstance(found, BoardView):

@@ -49,12 +49,9 @@ class Players:
         barred: Sequence[Position] = (),
         foul: bool = False,
     ) -> HandVisit | None:
-        """The next visit from `position`; None if nobody can move. number: the turn's, from 0, for the script; None in
-        a game without a script.
-
-        honest: no cheating this time, as after a withdrawal. barred: positions to avoid. foul: make the turn a foul if
-        possible.
-        """
+        """Return the next visit of a hand from `position`, or None if nobody can move. number: of the turn in the
+        script, from 0; None without a script. honest: do not cheat, as after a withdrawal. barred: positions to avoid.
+        foul: make the turn a foul if possible."""
         word = self._word(number)
         if not honest and (foul or word.startswith("!") or (not word and rng.random() < self.cheats)):
             play = self._cheat(rules, position, word[1:] if word.startswith("!") else "", rng)

@@ -96,7 +96,8 @@ class TableContext:
         return window.frames >= (1 if self.last_call else self.waiting.settle_frames)
 
     def gather(self, reading: Reading) -> None:
-        """Add the reading to the window if it is quiet; restart the window after a disturbance or a long time."""
+        """Add a quiet reading to the window. Restart the window first if a hand or motion shows, or if it has lasted
+        for longer than `JUDGEMENT.quiet_window_s`."""
         if self.hand or self.shows_motion(reading) or self.window.seconds > JUDGEMENT.quiet_window_s:
             self.restart_window()
         if self.quiet(reading):

@@ -42,8 +42,8 @@ class Placing:
 
     def __init__(self, open_eye: OpenEye, elsewhere: Elsewhere | None = None,
                  counting: JobRunner | None = None) -> None:
-        """open_eye: makes an eye for a place; elsewhere: finds possible places of the board; counting: executes the
-        search, which takes long; at once unless given."""
+        """open_eye: makes an eye for a place. elsewhere: finds possible places of the board. counting: executes the
+        search, which takes long; unless given, the search runs at once, in the calling thread."""
         self._open_eye, self._elsewhere = open_eye, elsewhere or _elsewhere
         self._counting = counting or InlineRunner()
         self._next, self._wait = 0.0, PLACING.again_s

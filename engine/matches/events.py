@@ -33,8 +33,8 @@ class MatchBegun(MatchEvent):
 
 @dataclass(frozen=True, slots=True)
 class GameBegun(MatchEvent):
-    """Game `game` (from 1) began; after an annulled game the same number again. first: who moves first. position: the
-    set-up as it was laid, if the sides have rearranged theirs."""
+    """A game began. game: its number, from 1; a game after an annulled one has the same number. first: who moves first.
+    position: the set-up after the sides rearranged their rows, None if they did not."""
 
     game: int
     first: Side
