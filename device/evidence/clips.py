@@ -1,7 +1,8 @@
 """Clips of accusations: the live view's pictures of the last seconds, in one file named by its SHA-256.
 
-A clip is a zip of pictures (WebP, which takes under half of a JPEG's bytes) and of `clip.json` with their times, so
-that a page can show it at any speed, picture by picture, and anybody can unpack it. A thread writes it, and an event
+A clip is a zip of pictures (WebP, which takes under half of a JPEG's bytes) and of `clip.json` with their times and
+with the gaps in which the camera gave none, so that a page can show it at any speed, picture by picture, and anybody
+can unpack it. A thread writes it, and an event
 names it once it is on the disk: no verdict waits for it.
 """
 
@@ -11,14 +12,17 @@ import json
 import logging
 import zipfile
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
+from statistics import median
 
 from PIL import Image
 
 from device.journal.events import ClipKept, VerdictGiven
 from device.journal.head import write_lasting
+from device.table.parameters import SIGHT
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +69,10 @@ class Clips:
         """Write the clip of this verdict's move, if it accuses somebody or asks people. number: its event's."""
         if verdict.kind not in ACCUSING or len(self._waiting) >= MOST_WAITING:
             return
-        first = verdict.hands_in - BEFORE_S if verdict.hands_in else verdict.t - UNSEEN_S
+        first = verdict.hands_in - BEFORE_S if verdict.hands_in < verdict.hands_out else verdict.t - UNSEEN_S
+        gap = next((gap for gap in gaps([t for t, _ in self._lately]) if gap[1] > first), None)
+        if gap is not None:  # the move may have been made in it: show the board before
+            first = min(first, gap[0] - BEFORE_S)
         shown = [(t, jpeg) for t, jpeg in self._lately if t >= first]
         if len(shown) > 1:
             cut = shown[0] == self._lately[0] and len(self._lately) > 1 and shown[0][0] > first + 1.0
@@ -108,12 +115,20 @@ def narrowed(jpeg: bytes) -> bytes:
     return out.getvalue()
 
 
+def gaps(times: Sequence[float]) -> list[tuple[float, float]]:
+    """The first and last second of each gap in which the camera gave no pictures. times: of the pictures, in order."""
+    intervals = [(was, now) for was, now in pairwise(times)]
+    usual = median(now - was for was, now in intervals) if intervals else 0.0
+    return [(was, now) for was, now in intervals if now - was > max(SIGHT.hole_s, SIGHT.hole_factor * usual)]
+
+
 def packed(shown: list[tuple[float, bytes]], cut: bool = False) -> bytes:
-    """A clip file's bytes, equal for equal arguments. shown: (seconds, WebP or JPEG) in order; cut: the beginning is
-    missing."""
+    """A clip file's bytes, equal for equal arguments. shown: (seconds of the table's clock, WebP or JPEG) in order; cut:
+    the beginning is missing."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as file:
-        index = {"times": [round(t - shown[0][0], 3) for t, _ in shown], "cut": cut}
+        times = [round(t - shown[0][0], 3) for t, _ in shown]
+        index = {"times": times, "began": round(shown[0][0], 3), "gaps": gaps(times), "cut": cut}
         file.writestr(zipfile.ZipInfo("clip.json"), json.dumps(index))
         for number, (_, picture) in enumerate(shown):
             ending = "webp" if picture.startswith(b"RIFF") else "jpg"

@@ -302,6 +302,7 @@ MESSAGES: dict[str, str] = {
     "clip.on": "Next picture",
     "clip.take": "Save the clip’s pictures (ZIP)",
     "clip.cut": "The move took longer; its start was not kept.",
+    "clip.gap": "From {start} to {end} seconds, the camera gave no pictures.",
     "clip.gone": "The clip cannot be shown.",
     # ---- laying the board back
     "guide.forward": "The ruling is undone: lay the board as the game stands",

@@ -147,6 +147,7 @@ VERDICTS: dict[str, str] = {
     "photo.follows": "As a result: {pits}.",
     "photo.follows.due": "{pit} has {there} instead of {due}",
     "photo.close": "Close",
+    "film.gap": "The camera gave no pictures",
     "film.take": "Save the clip (MP4)",
     "film.busy": "Other clips are being made. Try again in a moment.",
     "film.none": "This machine makes no MP4 clips: PyAV is not installed here.",

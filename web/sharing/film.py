@@ -1,14 +1,15 @@
 """A kept clip as an MP4 that any phone plays: H.264, with the counts and the verdict drawn into the pictures.
 
-The clip's pictures (`device/evidence/clips.py`) keep their times. Before the first hand the board shows its counts;
-while hands are over it the pits show their letters only; after the last hand it shows the new counts and what is wrong
-with them. The last picture stays for some seconds, so that the verdict can be read.
+The clip's pictures (`device/evidence/clips.py`) keep their times; a gap in which the camera gave none is shortened and
+named. Before the first hand the board shows its counts; while hands are over it the pits show their letters only; after
+the last hand it shows the new counts and what is wrong with them. The last picture stays for some seconds, so that the verdict can be read.
 """
 
 from __future__ import annotations
 
 import io
 import json
+import math
 import tempfile
 import time
 import zipfile
@@ -18,13 +19,14 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
-from device.evidence.clips import BEFORE_S, MOST_PICTURES, UNSEEN_S
+from device.evidence.clips import MOST_PICTURES, gaps
 from device.films.encoder import Encoder
 from device.films.letters import fitted, lines, width, write
 from device.films.rings import INK, OCHRE, PALE, RED
 from web.sharing.clip_file import read_part
 from web.sharing.rings import Phase, overlay, scaled
 from web.sharing.told import SharedVerdict
+from web.words import say
 
 WIDTH = 960
 """Pixels of the film's width."""
@@ -33,6 +35,8 @@ MOST_PIXELS = 4_000_000
 MOST_INDEX_BYTES = 100_000
 HOLD_S = (1.0, 2.0, 3.0)
 """Seconds after the last picture at which it is shown again."""
+GAP_S = 2.0
+"""Seconds for which a gap without pictures is shown."""
 MOST_S = 90.0
 """Most seconds that making a film may take."""
 HEAD, LETTERS = 40, 22
@@ -91,21 +95,25 @@ def _picture(file: zipfile.ZipFile, number: int) -> Image.Image:
 
 def _shown(file: zipfile.ZipFile, times: list[float], sheet: Sheet) -> Iterator[tuple[float, Image.Image]]:
     """Yield the film's pictures, each with its seconds since the beginning."""
-    cut = bool(json.loads(file.read("clip.json")).get("cut"))
-    told = sheet.told
-    since = told.hands_in - BEFORE_S if told.hands_in else told.t - UNSEEN_S
-    began = told.t - times[-1] if cut else since  # if the clip's beginning is missing, reckon from its end
+    told, last = sheet.told, len(times) - 1
+    began = float(json.loads(file.read("clip.json")).get("began", told.t - times[-1]))
+    unwatched = dict(gaps(times))  # from when, until when
+    watched_s, skipped_s = min(unwatched, default=times[-1]), 0.0
     for number, at in enumerate(times):
-        phase = Phase.AFTER if number == len(times) - 1 else phase_at(told, began + at)
-        yield at, sheet.page(_picture(file, number), phase, times[-1] - at)
+        phase = Phase.AFTER if number == last else phase_at(told, began + at, began + watched_s)
+        yield at - skipped_s, sheet.page(_picture(file, number), phase, times[-1] - at)
+        if at in unwatched:
+            yield at - skipped_s + GAP_S / 4, sheet.page(_picture(file, number), Phase.GAP, times[-1] - at)
+            skipped_s += unwatched[at] - at - GAP_S
     for hold in HOLD_S:
-        yield times[-1] + hold, sheet.page(_picture(file, len(times) - 1), Phase.AFTER, -hold)
+        yield times[-1] - skipped_s + hold, sheet.page(_picture(file, last), Phase.AFTER, -hold)
 
 
-def phase_at(told: SharedVerdict, t: float) -> Phase:
-    """Return which part of the move a picture shows. t: seconds of the table's clock. If no hand was seen, nobody knows
-    when the board changed, so no counts are shown until the verdict."""
-    if told.hands_in <= t <= told.hands_out or not told.hands_in:
+def phase_at(told: SharedVerdict, t: float, watched: float = math.inf) -> Phase:
+    """Return which part of the move a picture shows. t, watched: seconds of the table's clock, the second until when the
+    camera gave pictures without a gap. If no hand was seen, nobody knows when the board changed, so no counts are shown
+    until the verdict; and none between a gap and the hands."""
+    if told.hands_in == told.hands_out or watched < t < told.hands_in or told.hands_in <= t <= told.hands_out:
         return Phase.HANDS
     return Phase.BEFORE if t < told.hands_in else Phase.AFTER
 
@@ -144,7 +152,8 @@ class Sheet:
         write(draw, (16, HEAD / 2), fitted("   ".join(self.told.teams), LETTERS, room), LETTERS, PALE)
         y = HEAD + self._picture[1] + 10 + self._line / 2
         before, _, _ = self.told.headings
-        heading = {Phase.BEFORE: before, Phase.HANDS: self.told.move, Phase.AFTER: self.told.stamp}[phase]
+        heading = {Phase.BEFORE: before, Phase.HANDS: self.told.move, Phase.AFTER: self.told.stamp,
+                   Phase.GAP: say("film.gap")}[phase]
         accused = phase is Phase.AFTER and self.told.kind in ("illegal", "tampered", "not-sure")
         if accused:
             wide = width(heading, SENTENCE) + 28

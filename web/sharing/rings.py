@@ -12,10 +12,12 @@ from web.sharing.told import SharedVerdict
 
 
 class Phase(Enum):
-    """The part of a move that a picture shows: the board before it, hands over it, the board after it."""
+    """The part of a move that a picture shows: the board before it, hands over it, a gap without pictures, the board
+    after it."""
 
     BEFORE = "before"
     HANDS = "hands"
+    GAP = "gap"
     AFTER = "after"
 
 
@@ -41,8 +43,9 @@ def _named(told: SharedVerdict) -> list[rings.RingedPit]:
 
 
 def _counts(told: SharedVerdict, phase: Phase) -> Diagram | None:
-    """Return the board whose counts are known in a phase; None while hands are over it, or if the table is not sure."""
-    if phase is Phase.HANDS or (phase is Phase.AFTER and told.kind == "not-sure"):
+    """Return the board whose counts are known in a phase; None while hands are over it or nobody watches, or if the table
+    is not sure."""
+    if phase in (Phase.HANDS, Phase.GAP) or (phase is Phase.AFTER and told.kind == "not-sure"):
         return None
     known = told.before if phase is Phase.BEFORE else told.there
     return known if known is not None and len(known["n"]) == len(told.shape) else None

@@ -31,8 +31,9 @@ SAMPLE = Path(device.system.__file__).parent / "board.jpg"
 """A picture of the simulated table, as its camera gives it."""
 
 
-def verdict(kind: VerdictKind = "illegal", hands_in: float = 5.0, t: float = 8.0) -> VerdictGiven:
-    return VerdictGiven(kind=kind, player="S", before="", position="", sentence="", hands_in=hands_in, t=t)
+def verdict(kind: VerdictKind = "illegal", hands_in: float = 5.0, t: float = 8.0, hands_s: float = 1.0) -> VerdictGiven:
+    return VerdictGiven(kind=kind, player="S", before="", position="", sentence="", hands_in=hands_in,
+                        hands_out=hands_in + hands_s, t=t)
 
 
 def filmed(folder: Path, seconds: float = 10.0, size: int = 1000) -> Clips:
@@ -106,9 +107,22 @@ def test_only_accusations_have_clips(tmp_path: Path, kind: VerdictKind, wanted: 
 
 def test_no_hand_was_seen(tmp_path: Path) -> None:
     clips = filmed(tmp_path)
-    clips.keep(verdict("tampered", hands_in=0.0, t=9.9), 1)
+    clips.keep(verdict("tampered", hands_in=9.5, t=9.9, hands_s=0.0), 1)
     (kept,) = clips.close()
     assert index(tmp_path / kept.clip)["times"][-1] == pytest.approx(6.0, abs=0.11)  # type: ignore[index]  # a list
+
+
+@pytest.mark.parametrize("hands_s", [0.0, 2.0])
+def test_the_board_before_a_stall_of_the_camera_is_shown(tmp_path: Path, hands_s: float) -> None:
+    """The move was made in the gap, wholly or until hands were seen."""
+    clips = filmed(tmp_path)
+    for i in range(30):
+        clips.picture(25 + i / 10, b"after")
+    clips.keep(verdict(hands_in=25.4, t=27.9, hands_s=hands_s), 1)
+    (kept,) = clips.close()
+    told = index(tmp_path / kept.clip)
+    assert told["began"] == pytest.approx(9.1) and told["gaps"] == [[pytest.approx(0.8), pytest.approx(15.9)]]
+    assert told["cut"] is False
 
 
 def test_long_move_is_cut_and_says_so(tmp_path: Path) -> None:

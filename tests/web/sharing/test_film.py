@@ -21,5 +21,9 @@ def test_counts_are_shown_before_the_hands_and_after_them(t: float, phase: Phase
 
 
 def test_where_no_hand_was_seen_no_counts_are_claimed() -> None:
-    unseen = replace(TOLD, hands_in=0.0, hands_out=0.0)
+    unseen = replace(TOLD, hands_in=12.2, hands_out=12.2)
     assert {phase_at(unseen, t) for t in (6.7, 9.0, 12.5)} == {Phase.HANDS}
+
+
+def test_no_counts_are_claimed_between_a_gap_and_the_hands() -> None:
+    assert [phase_at(TOLD, t, 7.0) for t in (7.0, 9.5, 12.3)] == [Phase.BEFORE, Phase.HANDS, Phase.AFTER]

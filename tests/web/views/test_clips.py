@@ -2,6 +2,7 @@
 
 import io
 
+import av
 import pytest
 from flask.testing import FlaskClient
 from PIL import Image
@@ -101,3 +102,27 @@ def test_clip_without_scripts(stage: Stage, visit: Open) -> None:
     page = visit(path=f"games/2/{verdict}", script=False)
     expect(page.get_by_role("link", name="Save the clip’s pictures (ZIP)")).to_have_attribute(
         "href", f"/evidence/{name}")
+
+
+@pytest.mark.browser
+def test_a_gap_without_pictures_is_named_and_played_in_two_seconds(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    verdict = stage.cheat("c")
+    name = f"{'b' * 64}.zip"
+    shown = [(100 + i / 10 + 30 * (i > 9), jpeg(80 + i)) for i in range(20)]
+    (stage.folder / "evidence" / name).write_bytes(packed(shown))
+    stage.journal.append(ClipKept(verdict=verdict, clip=name))
+    stage.live()
+    page = visit(path=f"games/2/{verdict}", alone=True)
+    page.get_by_role("button", name="Show the clip").click()
+    expect(page.locator(".clip")).to_contain_text("From 0.9 to 31.0 seconds, the camera gave no pictures.")
+    page.evaluate("""() => { const plain = window.setTimeout; window.waits = [];
+        window.setTimeout = (what, ms) => { window.waits.push(ms); return plain(what, ms / 20); }; }""")
+    page.get_by_role("button", name="Full speed").click()
+    expect(page.locator(".clip .path-said")).to_have_text("31.9 of 31.9 seconds")
+    assert 1000 < max(page.evaluate("window.waits.filter(ms => ms < 60000)")) <= 2000
+    with page.expect_download() as saving:
+        page.get_by_role("link", name="Save the clip (MP4)").click()
+    with av.open(saving.value.path()) as film:
+        times = [float(frame.time or 0) for frame in film.decode(video=0)]
+    assert times[9:12] == pytest.approx([0.9, 1.4, 2.9], abs=0.01), "the gap is named in between"

@@ -10,9 +10,11 @@ const LEAD_S = 0.8; // shown before the moment that the verdict is about
 /** Returns which picture of a clip shows the moment of the verdict. times: of the pictures; back: seconds from the moment to the end. */
 const frameAt = (times, back) => Math.max(0, times.findIndex((at) => at >= times.at(-1) - back));
 
-/** Returns a player for the clip of that name, starting just before the moment. times: seconds of its pictures; cut: its beginning is missing;
- *  moment: seconds from what the verdict is about to the clip's end, null if unknown. */
-export function player(name, { times, cut }, moment) {
+const GAP_S = 2; // a gap without pictures is played in this time
+
+/** Returns a player for the clip of that name, starting just before the moment. times: seconds of its pictures; gaps: when the camera gave
+ *  none, each from and to; cut: its beginning is missing; moment: seconds from what the verdict is about to the clip's end, null if unknown. */
+export function player(name, { times, gaps = [], cut }, moment) {
   const last = times.length - 1;
   const picture = h("img", { alt: t("clip.picture"), width: 640, height: 360 });
   const said = h("p", { class: "path-said" });
@@ -48,6 +50,8 @@ export function player(name, { times, cut }, moment) {
     timer = null;
     for (const button of plays) button.setAttribute("aria-pressed", "false");
   };
+  /** Returns the seconds for which picture `i` stays. */
+  const stays = (i) => Math.min(times[Math.min(i + 1, last)] - times[i], gaps.some(([from]) => from === times[i]) ? GAP_S : Infinity);
   const go = (i) => {
     stop();
     return show(i);
@@ -64,9 +68,9 @@ export function player(name, { times, cut }, moment) {
       await show(from + 1);
       if (timer === null) return;
       if (at >= last || !picture.isConnected) stop();
-      else timer = setTimeout(next, Math.max(0, ((times[at + 1] - times[at]) * 1000) / speed - (performance.now() - began)));
+      else timer = setTimeout(next, Math.max(0, (stays(at) * 1000) / speed - (performance.now() - began)));
     };
-    timer = setTimeout(next, (times[Math.min(at + 1, last)] - times[at]) * 1000 / speed);
+    timer = setTimeout(next, stays(at) * 1000 / speed);
   };
   const button = (key, sign, onclick) => h("button", { type: "button", class: "quiet", "aria-label": sign ? t(key) : null, title: sign ? t(key) : null, onclick }, sign || t(key));
   const plays = [button("clip.full", "", play(1, () => plays[0])), button("clip.slow", "", play(SLOW, () => plays[1]))];
@@ -75,5 +79,6 @@ export function player(name, { times, cut }, moment) {
   return [picture, said, slider,
     h("p", { class: "buttons" }, button("clip.back", "◀", () => go(at - 1)), button("clip.on", "▶", () => go(at + 1)), plays,
       h("a", { class: "button", href: below(`/evidence/${name}`), download: `inkeek-${name.slice(0, 8)}.zip` }, t("clip.take"))),
+    ...gaps.map(([start, end]) => h("p", { class: "hint" }, t("clip.gap", { start: start.toFixed(1), end: end.toFixed(1) }))),
     cut ? h("p", { class: "hint" }, t("clip.cut")) : ""].filter(Boolean);
 }
