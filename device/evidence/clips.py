@@ -123,8 +123,8 @@ def gaps(times: Sequence[float]) -> list[tuple[float, float]]:
 
 
 def packed(shown: list[tuple[float, bytes]], cut: bool = False) -> bytes:
-    """A clip file's bytes, equal for equal arguments. shown: (seconds of the table's clock, WebP or JPEG) in order; cut:
-    the beginning is missing."""
+    """A clip file's bytes, equal for equal arguments. shown: (seconds of the table's clock, WebP or JPEG) in order;
+    cut: the beginning is missing."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as file:
         times = [round(t - shown[0][0], 3) for t, _ in shown]

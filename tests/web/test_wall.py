@@ -75,3 +75,52 @@ def test_a_wall_replays_a_foul(stage: Stage, visit: Open) -> None:
     for width, height in ((390, 844), (844, 390), (1280, 800)):
         page.set_viewport_size({"width": width, "height": height})
         fits(page, width)
+
+
+WOOD = """(b => [b.width, b.height])(
+    document.querySelector('#board rect[fill*=carved-wood]').getBoundingClientRect())"""
+LONG = "North played C, but sowed two seeds more than were picked up in lap 2, so that A held 3 and was sown on " * 2
+BOARD = """[...document.querySelectorAll('#board svg')].map(b => b.getBoundingClientRect())
+    .map(b => [b.x, b.y, b.width, b.height])"""
+
+
+@pytest.mark.browser
+def test_the_board_keeps_its_place_however_long_the_sentence(stage: Stage, visit: Open) -> None:
+    for game, board in (("enkeshui", "2x8"), ("omweso", "4x8")):
+        stage.begin(game, board)
+        stage.legal()
+        stage.live()
+        page = visit(path="board", calm=True)
+        for width, height in ((390, 844), (844, 390), (1280, 800), (1920, 1080)):
+            page.set_viewport_size({"width": width, "height": height})
+            expect(page.locator("#mood")).to_have_text("North to move.")
+            lies = until(page, BOARD, len)
+            stage.live("blind", LONG)
+            expect(page.locator("#mood")).to_have_text("Not watching")
+            assert page.evaluate(BOARD) == lies, (board, width, height)
+            within = page.evaluate("(s => [s.scrollHeight, s.clientHeight])(document.querySelector('.speech'))")
+            assert within[0] <= within[1], "the sentence is whole"
+            stage.live()
+
+
+@pytest.mark.browser
+def test_a_board_of_four_rows_takes_most_of_the_wall(stage: Stage, visit: Open) -> None:
+    stage.begin("omweso", "4x8")
+    stage.legal()
+    stage.live()
+    page = visit(path="board", calm=True)
+    for width, height in ((844, 390), (1280, 800), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.locator("#mood")).to_have_text("North to move.")
+        wood = until(page, WOOD, bool)
+        assert wood[0] > 0.55 * width or wood[1] > 0.9 * height, (width, height)
+
+
+@pytest.mark.browser
+def test_a_phone_has_no_f_to_press(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.live()
+    page = visit(390, 844, path="board")
+    page.get_by_role("button", name="Full screen").click()
+    until(page, "Boolean(document.fullscreenElement)", bool)
+    page.evaluate("document.exitFullscreen()")

@@ -322,7 +322,7 @@ MESSAGES: dict[str, str] = {
     # ---- the board for a projector
     "big.title": "The board, large",
     "big.link": "Large board",
-    "big.full": "Full screen: F.",
+    "big.full": "Full screen (F)",
     "big.back": "Back to the table",
     "stream.title": "For a livestream",
 

@@ -18,7 +18,6 @@ MATCHES: dict[str, str] = {
     "ending.match.won": "{side} has won the match.",
     "ending.match.drawn": "The match is drawn.",
     "ending.next": "Set up the board for the next game whenever you like.",
-    "ending.begun": "The next game is on the board. It begins with the first move.",
     "ending.start": "Set up the next game",
     "ending.moves": "The game move by move",
     "ending.undo": "Undo: the game is not over",

@@ -2,7 +2,8 @@
 
 The clip's pictures (`device/evidence/clips.py`) keep their times; a gap in which the camera gave none is shortened and
 named. Before the first hand the board shows its counts; while hands are over it the pits show their letters only; after
-the last hand it shows the new counts and what is wrong with them. The last picture stays for some seconds, so that the verdict can be read.
+the last hand it shows the new counts and what is wrong with them. The last picture stays for some seconds, so that the
+verdict can be read.
 """
 
 from __future__ import annotations
@@ -110,9 +111,9 @@ def _shown(file: zipfile.ZipFile, times: list[float], sheet: Sheet) -> Iterator[
 
 
 def phase_at(told: SharedVerdict, t: float, watched: float = math.inf) -> Phase:
-    """Return which part of the move a picture shows. t, watched: seconds of the table's clock, the second until when the
-    camera gave pictures without a gap. If no hand was seen, nobody knows when the board changed, so no counts are shown
-    until the verdict; and none between a gap and the hands."""
+    """Return which part of the move a picture shows. t, watched: seconds of the table's clock, the latter until when
+    the camera gave pictures without a gap. If no hand was seen, nobody knows when the board changed, so no counts are
+    shown until the verdict; and none between a gap and the hands."""
     if told.hands_in == told.hands_out or watched < t < told.hands_in or told.hands_in <= t <= told.hands_out:
         return Phase.HANDS
     return Phase.BEFORE if t < told.hands_in else Phase.AFTER

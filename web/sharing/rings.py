@@ -43,8 +43,8 @@ def _named(told: SharedVerdict) -> list[rings.RingedPit]:
 
 
 def _counts(told: SharedVerdict, phase: Phase) -> Diagram | None:
-    """Return the board whose counts are known in a phase; None while hands are over it or nobody watches, or if the table
-    is not sure."""
+    """Return the board whose counts are known in a phase; None while hands are over it, in a gap, or if the table is
+    not sure."""
     if phase in (Phase.HANDS, Phase.GAP) or (phase is Phase.AFTER and told.kind == "not-sure"):
         return None
     known = told.before if phase is Phase.BEFORE else told.there

@@ -13,7 +13,7 @@ from threading import Lock
 from typing import Literal
 
 import msgspec
-from flask import Blueprint, Response, abort, current_app, jsonify, redirect, request, session, url_for
+from flask import Blueprint, Response, abort, current_app, jsonify, request, session
 from werkzeug.wrappers import Response as AnyResponse
 
 from device.journal.events import Objected, ObjectionWithdrawn
@@ -21,7 +21,7 @@ from web.readmodel.book import Book
 from web.readmodel.review import Objection
 from web.readmodel.standing import rulable
 from web.views import audience
-from web.views.orders import Refused, refused, write
+from web.views.orders import Refused, refused, where_asked, write
 from web.views.roles import may_rule, visitor
 
 blueprint = Blueprint("objections", __name__)
@@ -92,7 +92,7 @@ def from_page(number: int, verdict: int) -> AnyResponse:
         abort(400)
     except Refused as error:
         return Response(str(error), error.status, mimetype="text/plain")
-    return redirect(url_for("history.move", number=number, verdict=verdict), 303)
+    return where_asked(number, verdict)
 
 
 def take(asked: Objecting) -> int:

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from itertools import zip_longest
 
 import msgspec
-from flask import Blueprint, Response, current_app, jsonify, request
+from flask import Blueprint, Response, current_app, jsonify, redirect, request, url_for
 from flask.blueprints import BlueprintSetupState
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.wrappers import Response as AnyResponse
 
 from device.journal.events import (
     AgreeEnd,
@@ -241,6 +242,12 @@ def _check_counts(order: NotAsSeen, board: str) -> None:
     for pit, count in zip(named, order.counts, strict=True):
         if not 0 <= count <= MOST_SEEDS:
             raise Refused("order.count", pit=pit["name"], count=count, most=MOST_SEEDS)
+
+
+def where_asked(number: int, verdict: int) -> AnyResponse:
+    """Lead back to where a move's form stood: the fouls, the referee's page, or the move's own."""
+    page = {"fouls": "fouls.page", "referee": "roles.page"}.get(request.form.get("to", ""))
+    return redirect(url_for(page) if page else url_for("history.move", number=number, verdict=verdict), 303)
 
 
 def counts_in(form: Mapping[str, str], board: str) -> list[int]:

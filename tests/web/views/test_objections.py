@@ -199,6 +199,27 @@ def test_a_spectator_objects_and_the_referee_sees_it(stage: Stage, visit: Open) 
 
 
 @pytest.mark.browser
+def test_the_referee_answers_objections_where_they_are_listed(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    moves = [stage.legal(), stage.legal()]
+    stage.live()
+    for move in moves:
+        stage.journal.append(Objected(verdict=move))
+    page = visit(*PHONE, path="referee")
+    rows = page.locator("#objections + .list > li")
+    expect(rows).to_have_count(2)
+    accessible_at_each_size(page)
+    rows.first.get_by_role("button", name="Dismiss the objection").click()
+    expect(rows).to_have_count(1)
+    rows.get_by_role("button", name="Accept the move").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("The referee")
+    stage.take()
+    expect(page.get_by_text("No open objections.")).to_be_visible()
+    order, answer = stage.journal.read()[-2:]
+    assert order.body == LetStand(verdict=moves[1], by="page") and isinstance(answer.body, OrderAnswered)
+
+
+@pytest.mark.browser
 def test_a_legal_move_is_objected_to_where_the_last_verdict_stands_whoever_moves_on(stage: Stage, visit: Open) -> None:
     stage.begin()
     stage.legal("c")

@@ -9,13 +9,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
-from device.journal.events import HoldSet, Shown
+from device.journal.events import HoldSet, Shown, TeamsNamed
 from tests.web.stage import Stage
 from tests.web.visits import Open, accessible, until
 from web.pin import PinFile
 from web.words import LANGUAGES, catalog
 
-FILMS = {(1920, 1080): 32.0, (1280, 720): 22.0}
+FILMS = {(1920, 1080): 32.0, (1280, 720): 22.0, (1080, 1920): 36.0}
 """Pixels of letters at the least, of a film's size."""
 FREE = 0.04
 """Of the film's width and height, free at each edge: a television cuts some of it off."""
@@ -103,3 +103,18 @@ def test_the_overlay_is_live_clear_and_readable_over_any_film(stage: Stage, visi
     page.evaluate("document.documentElement.style.backgroundColor = ''")
     stage.live("blind")
     expect(word).to_have_attribute("data-kind", "blind")
+
+
+@pytest.mark.browser
+def test_a_plate_does_not_grow_with_the_turn(stage: Stage, visit: Open) -> None:
+    stage.begin()
+    stage.journal.append(TeamsNamed(south_name="The Kampala Lions of Makerere", north_name="Narok Warriors"))
+    stage.live()
+    page = visit(1280, 720, path="overlay")
+    expect(page.locator("#player-S .to-move")).to_have_text("to move")
+    plates = "[...document.querySelectorAll('.player')].map(p => p.getBoundingClientRect().height)"
+    before = page.evaluate(plates)
+    stage.legal("c")
+    stage.live()
+    expect(page.locator("#player-N .to-move")).to_have_text("to move")
+    assert page.evaluate(plates) == before

@@ -41,11 +41,23 @@ function takeLive(state) {
   show();
 }
 
-addEventListener("keydown", ({ key }) => {
-  if (key.toLowerCase() !== "f") return;
-  if (document.fullscreenElement) document.exitFullscreen();
-  else document.documentElement.requestFullscreen();
-});
+const full = () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen());
+byId("full").hidden = !document.fullscreenEnabled;
+byId("full").addEventListener("click", full);
+addEventListener("keydown", ({ key }) => key.toLowerCase() === "f" && full());
+addEventListener("resize", fit);
+document.fonts.ready.then(fit);
+
+/** Fits the word into its place, so that the board never gives way to it: a long sentence stands beside the large words, then the
+ *  letters grow smaller. */
+function fit() {
+  const speech = document.querySelector(".speech");
+  for (const [beside, scale] of [[false, 1], ...[1, 0.9, 0.8, 0.7, 0.6, 0.5].map((smaller) => [true, smaller])]) {
+    speech.classList.toggle("beside", beside);
+    speech.style.setProperty("--fit", scale);
+    if (speech.scrollHeight <= speech.clientHeight) return;
+  }
+}
 
 function linked(is) {
   lost = !is;
@@ -67,6 +79,7 @@ function show() {
   const [large, small] = name === "watching" ? [why, word] : turn ? [turn, word] : [word, why]; // whose turn it is, in the largest letters
   say(byId("mood"), large);
   say(byId("why"), small);
+  fit();
   const { game } = table;
   say(byId("what"), game ? `${title(game.game)} · ${game.board.replace("x", " × ")}` : "");
   say(byId("about"), game ? t(`wall.what.${game.game}`) : "");
@@ -75,6 +88,7 @@ function show() {
   showPlayer(byId("player-S"), "S", table);
   const position = table.laying?.position ?? table.position;
   board.classList.toggle("empty", !position);
+  document.body.classList.toggle("four", Boolean(position?.board.startsWith("4")));
   if (!position || replay.running) return;
   const shape = shapes[position.board];
   const { last } = table;

@@ -31,7 +31,7 @@ function parts(ended, begun, match, last, order, acts) {
     resigned(ended) ? "" : h("p", { class: "ending-score" }, scoreOf(ended).replace("–", " – ")),
     h("p", {}, sentence(reason(ended.reason, ended.told))),
     counts ? h("p", { class: "ending-match" }, t("ending.match", { score: match.score.join(" : "), south: player("S"), north: player("N"), place: placeOf(match, ended.place) })) : "",
-    h("p", { class: "ending-next" }, begun ? t("ending.begun") : next(match)),
+    begun ? "" : h("p", { class: "ending-next" }, next(match)), // of the next game, the card above says more
     h("p", { class: "buttons" },
       may() && !begun ? button(t("ending.start"), acts.next, "strong") : "",
       h("a", { class: "button", href: below(`/games/${ended.number}`) }, t("ending.moves")),

@@ -19,16 +19,16 @@ export function showPlayer(node, letter, table) {
   const has = offer(game?.game);
   const score = match ? t("match.mark", { n: match.score[index], unit: t(`unit.${match.unit}`, { n: match.score[index] }) }) : "";
   const name = player(letter);
-  const key = JSON.stringify([name, has.captures, turn, captured, inBulls, over, score]);
+  const key = JSON.stringify([name, Boolean(position) && has.captures, turn, captured, inBulls, over, score]);
   if (node.dataset.key === key) return;
   node.dataset.key = key;
   node.classList.toggle("turn", turn);
   const won = over && over.winner === letter;
   node.replaceChildren(
     badge(letter), h("strong", { title: name }, name),
-    h("span", { class: "to-move" }, turn ? t("side.turn") : won ? "★" : ""),
+    h("span", { class: "to-move", "data-turn": t("side.turn") }, turn ? t("side.turn") : won ? "★" : ""),
     score ? h("a", { class: "match-score", href: below("/match") }, score) : "",
     h("span", { class: "won" },
       inBulls ? h("span", { class: "in-bulls" }, t("side.bulls", { n: inBulls })) : "",
-      has.captures || captured ? h("span", { class: "captured" }, t("side.captured", { n: captured })) : ""));
+      position && (has.captures || captured) ? h("span", { class: "captured" }, t("side.captured", { n: captured })) : ""));
 }

@@ -30,7 +30,7 @@ export function askRecount(item, shape, captured, later, over, taken) {
   let chosen = Math.max(0, shape.findIndex((pit) => item.faults.some((fault) => fault.pit === pit.name) || item.pits.includes(pit.name)));
   const name = h("p", { class: "chosen", "aria-live": "polite" });
   const input = h("input", { id: "count", type: "number", inputmode: "numeric", min: 0, max: 96, required: true, "aria-label": t("correct.label") });
-  const sum = h("p", { class: "hint", role: "status" });
+  const sum = h("p", { class: "hint sum", role: "status" });
   const odd = sure("recount.odd");
   const cells = places.map((_, i) => h("button", { type: "button", class: "cell", onclick: () => choose(i) }));
   const show = () => {
@@ -76,7 +76,7 @@ export function askRecount(item, shape, captured, later, over, taken) {
     name,
     h("div", { class: "stepper" }, step(-1, t("correct.less"), "−"), input, step(1, t("correct.more"), "+")),
     sum, odd,
-    warned ? [h("p", {}, warned), sure("recount.sure")] : "",
+    warned ? h("div", { class: "warned" }, h("p", {}, warned), sure("recount.sure")) : "",
   ], t("recount.send"), () => ({ type: "NotAsSeen", verdict: item.number, counts: counts.slice(0, shape.length), captured: counted() ? counts.slice(shape.length) : [] }), taken);
   dialog.classList.add("wide");
 }

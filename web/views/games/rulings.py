@@ -1,6 +1,6 @@
 """Rulings from the page of a past move: plain forms, which work without scripts."""
 
-from flask import Blueprint, Response, make_response, redirect, request, url_for
+from flask import Blueprint, Response, make_response, request
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import BadRequest
 from werkzeug.wrappers import Response as AnyResponse
@@ -11,7 +11,7 @@ from web.players import player
 from web.typed import Wrong, whole_number
 from web.views import audience, retraction
 from web.views.games.history import later_moves, move_page, plainly_undone, seeds_due
-from web.views.orders import Refused, counts_in, take
+from web.views.orders import Refused, counts_in, take, where_asked
 from web.views.roles import may_rule
 from web.words import say
 
@@ -28,9 +28,7 @@ def rule(number: int, verdict: int) -> AnyResponse:
     except Refused as refused:
         return _again(number, verdict, Wrong(str(refused), refused.at), refused.status)
     typed.forget(_form(verdict))
-    if request.form.get("to") == "fouls":
-        return redirect(url_for("fouls.page"), 303)
-    return redirect(url_for("history.move", number=number, verdict=verdict), 303)
+    return where_asked(number, verdict)
 
 
 @blueprint.errorhandler(CSRFError)
