@@ -88,7 +88,7 @@ def test_tables_are_live_and_the_projector_goes_round(hall: Hall, visit: Open) -
         hall.seat(table)
     hall.publish()
     hall.settle()
-    page, big = visit(), visit(path="projector")
+    page, big = visit(), visit(1280, 800, path="projector")
     expect(page.locator("#card-t2 .seat-last")).to_have_count(0)
     hall.stages["t2"].legal("c")
     expect(page.locator("#card-t2 .seat-last")).to_have_text(re.compile("Legal South c"))
@@ -99,6 +99,7 @@ def test_tables_are_live_and_the_projector_goes_round(hall: Hall, visit: Open) -
     big.get_by_role("button", name="Next table").click()
     expect(big.locator(".seat.shown h2")).to_have_text("Table 2")
     expect(big.locator(".seat:visible")).to_have_count(1)
+    expect(big.locator(".seat.shown")).to_be_in_viewport(ratio=1, timeout=4_000)  # whole
     big.get_by_role("button", name="Stay").click()
     expect(big.get_by_role("button", name="Stay")).to_have_attribute("aria-pressed", "true")
 
