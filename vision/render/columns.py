@@ -3,6 +3,14 @@
 World units are column pitches: x to South's right, y towards South (as in the picture), z up, the board's top at z = 0.
 """
 
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+F32 = NDArray[np.float32]
+F64 = NDArray[np.float64]
+
 # Columns of `pits`: centre, half axes, in-plane superellipse exponent, depth, power of the bowl's profile, rim's
 # width of paint.
 PIT_X, PIT_Y, PIT_RX, PIT_RY, PIT_SQUARE, PIT_DEPTH, PIT_POWER, PIT_LIP, PIT_FIRST, PIT_SEEDS = range(10)
@@ -38,3 +46,27 @@ GRID = 16  # cells a world unit in the map of places
 # inside the
 # outline (pits, gap, no edge). Most rays meet plain places, and need no marching there.
 ANY, FLAT, TABLE, INSIDE = range(4)
+
+
+class TracedScene(NamedTuple):
+    """What rays meet, and the light there; the arrays' columns are explained above. grid: int16[h, w, 2] and field:
+    float32[h, w], the map of places, see `surfaces.place_map`; ox, oy: the map's corner, world units; wood, bowl,
+    table: textures float32[s, s, 3].
+
+    Functions that are called many times for each ray take the arrays that they need one by one, because passing the
+    whole scene takes longer than they do.
+    """
+
+    pits: F64
+    grid: NDArray[np.int16]
+    field: F32
+    ox: float
+    oy: float
+    board: F64
+    parts: F64
+    looks: F64
+    limbs: F64
+    light: F64
+    wood: F32
+    bowl: F32
+    table: F32

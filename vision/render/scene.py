@@ -307,26 +307,9 @@ class RenderedTable:
         out = np.empty((size[1], size[0], 3), np.float32)
         cover = np.empty((size[1], size[0]), np.float32)
         pits, parts, looks = self._packed()
-        trace_rays(
-            out,
-            cover,
-            affine,
-            self.camera,
-            pits,
-            parts,
-            looks,
-            self.limbs,
-            self._grid,
-            self._field,
-            *self._origin,
-            self.board,
-            self._light,
-            s.wood,
-            s.bowl,
-            s.table,
-            samples or self.samples,
-            s.seed % 9973,
-        )
+        scene = columns.TracedScene(pits, self._grid, self._field, *self._origin, self.board, parts, looks, self.limbs,
+                                    self._light, s.wood, s.bowl, s.table)
+        trace_rays(out, cover, affine, self.camera, scene, samples or self.samples, s.seed % 9973)
         return out, cover
 
     def tone(self, linear: NDArray[np.float32]) -> NDArray[np.float32]:

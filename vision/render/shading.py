@@ -19,51 +19,55 @@ from vision.render.columns import (
     PIT_DEPTH,
     PIT_FIRST,
     PIT_SEEDS,
+    TracedScene,
 )
 from vision.render.surfaces import chance, height_at, hit_limb, hit_part
 
 F64 = NDArray[np.float64]
 
 
-@njit(cache=True, fastmath=True, error_model="numpy")
-def lamp_share(
-    p: F64,
-    lamp: F64,
-    skip: int,
-    pit: int,
-    pits: F64,
-    parts: F64,
-    looks: F64,
-    limbs: F64,
-    grid: NDArray[np.int16],
-    field: NDArray[np.float32],
-    ox: float,
-    oy: float,
-    board: F64,
-    march: bool,
-) -> float:
-    """Share of the lamp's light that reaches a point (glass lets some through)."""
+@njit(cache=True, fastmath=True, error_model="numpy", forceinline=True)
+def lamp_share(scene: TracedScene, p: F64, lamp: F64, skip: int, pit: int, march: bool) -> float:
+    """Share of the lamp's light that reaches a point (glass lets some through). skip: the seed's part that the point
+    lies on, -1 for none; pit: whose seeds cast shadows, -1 for none; march: the ground may cast one, too."""
+    limbs, pits, parts = scene.limbs, scene.pits, scene.parts
     for e in range(limbs.shape[0]):
         if hit_limb(limbs, e, p, lamp) < 1e8:
             return 0.0
+    light = _through_seeds(p, lamp, skip, pit, pits, parts, scene.looks)
+    if light > 0.0 and march and lamp[2] > 0.05 and _ground_between(
+            p, lamp, pits, scene.grid, scene.field, scene.ox, scene.oy, scene.board):
+        return 0.0
+    return light
+
+
+@njit(cache=True, fastmath=True, error_model="numpy", forceinline=True)
+def _through_seeds(p: F64, lamp: F64, skip: int, pit: int, pits: F64, parts: F64, looks: F64) -> float:
+    """Share of the lamp's light that a pit's seeds let through to a point; arguments as for `lamp_share`."""
     light = 1.0
-    if pit >= 0:
-        first = int(pits[pit, PIT_FIRST])
-        for e in range(first, first + int(pits[pit, PIT_SEEDS])):
-            if e != skip and hit_part(parts, e, p, lamp) < 1e8:
-                light *= looks[int(parts[e, 12]), LOOK_GLASS] * gathered(parts, e, p, lamp)
-                if light < 0.02:
-                    return 0.0
-    if march and lamp[2] > 0.05:
-        reach = (0.05 - p[2]) / lamp[2]
-        for i in range(1, 9):
-            t = reach * i / 8.0
-            if (
-                p[2] + t * lamp[2]
-                < height_at(p[0] + t * lamp[0], p[1] + t * lamp[1], pits, grid, field, ox, oy, board) - 0.004
-            ):
+    if pit < 0:
+        return light
+    first = int(pits[pit, PIT_FIRST])
+    for e in range(first, first + int(pits[pit, PIT_SEEDS])):
+        if e != skip and hit_part(parts, e, p, lamp) < 1e8:
+            light *= looks[int(parts[e, 12]), LOOK_GLASS] * gathered(parts, e, p, lamp)
+            if light < 0.02:
                 return 0.0
     return light
+
+
+@njit(cache=True, fastmath=True, error_model="numpy", forceinline=True)
+def _ground_between(
+    p: F64, lamp: F64, pits: F64, grid: NDArray[np.int16], field: NDArray[np.float32], ox: float, oy: float, board: F64
+) -> bool:
+    """Whether the ground hides the lamp from a point below the board's top."""
+    reach = (0.05 - p[2]) / lamp[2]
+    for i in range(1, 9):
+        t = reach * i / 8.0
+        ground = height_at(p[0] + t * lamp[0], p[1] + t * lamp[1], pits, grid, field, ox, oy, board)
+        if p[2] + t * lamp[2] < ground - 0.004:
+            return True
+    return False
 
 
 @njit(cache=True, fastmath=True, error_model="numpy")
@@ -115,15 +119,9 @@ def cored(parts: F64, e: int, d: F64, ux: float, uy: float, uz: float, thin: flo
 
 
 @njit(cache=True, fastmath=True, error_model="numpy")
-def shade_seed(
-    e: int, p: F64, d: F64, lamp: F64, lit: float, parts: F64, looks: F64, light: F64, floor: F64, ao: float, out: F64
-) -> None:
-    """Write the light that a seed's surface sends back along a ray into `out`, float64[3], linear RGB.
-
-    e: row of `parts`; p, d: float64[3], the point and the ray's direction; lamp: float64[3], the direction to the lamp;
-    lit: share of the lamp's light that arrives, 0 to 1; floor: float64[3], the light from below; ao: share of the sky's
-    light that arrives, 0 to 1. The other arrays are explained in `columns`.
-    """
+def _surface(parts: F64, e: int, p: F64, bump: float) -> tuple[float, float, float, float, float, float, bool]:
+    """Return the point p of a part as a point of its unit sphere, the surface's normal there in the world, and whether
+    it lies on one of a cylinder's ends. bump: how uneven the surface is."""
     qx, qy, qz = p[0] - parts[e, 0], p[1] - parts[e, 1], p[2] - parts[e, 2]
     ux = parts[e, 3] * qx + parts[e, 4] * qy + parts[e, 5] * qz
     uy = parts[e, 6] * qx + parts[e, 7] * qy + parts[e, 8] * qz
@@ -140,20 +138,18 @@ def shade_seed(
     nx = parts[e, 3] * wx + parts[e, 6] * wy + parts[e, 9] * wz
     ny = parts[e, 4] * wx + parts[e, 7] * wy + parts[e, 10] * wz
     nz = parts[e, 5] * wx + parts[e, 8] * wy + parts[e, 11] * wz
-    m = int(parts[e, 12])
-    bump = looks[m, LOOK_BUMP]
     if bump > 0.0:
         f = 4.0
-        nx += bump * math.sin(f * ux * 2.1 + 3.0 * uy + m) * abs(nx + 0.3) * 3.0
-        ny += bump * math.sin(f * uy * 1.7 + 2.0 * uz + 2.0 * m) * abs(ny + 0.3) * 3.0
+        nx += bump * math.sin(f * ux * 2.1 + 3.0 * uy + parts[e, 12]) * abs(nx + 0.3) * 3.0
+        ny += bump * math.sin(f * uy * 1.7 + 2.0 * uz + 2.0 * parts[e, 12]) * abs(ny + 0.3) * 3.0
     n = 1.0 / math.sqrt(nx * nx + ny * ny + nz * nz + 1e-12)
-    nx *= n
-    ny *= n
-    nz *= n
-    # Which of the two colours: 0 plain, 1 swirl, 2 speckles, 3 two halves, 4 bands, 5 ribbons and 6 a flat
-    # core in clear glass.
-    kind = int(looks[m, LOOK_PATTERN])
-    s = looks[m, LOOK_SCALE]
+    return ux, uy, uz, nx * n, ny * n, nz * n, face
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def _colours(kind: int, s: float, m: int, ux: float, uy: float, uz: float, face: bool) -> float:
+    """Share of the second colour, 0 to 1, at a point of a seed's unit sphere. kind: 0 plain, 1 swirl, 2 speckles, 3
+    two halves, 4 bands; s: the pattern's scale; m: row of `looks`; face: the point lies on a cylinder's end."""
     mix = 1.0 if face else 0.0
     if kind == 1:
         mix = 0.5 + 0.5 * math.sin(s * (ux + 0.6 * math.sin(2.3 * uy + m)) + 2.0 * uz)
@@ -164,37 +160,61 @@ def shade_seed(
         mix = 1.0 if ux + 0.2 * math.sin(3.0 * uy) > 0.2 else 0.0
     elif kind == 4:
         mix = 0.5 + 0.5 * math.sin(s * uz * 3.0 + math.sin(3.0 * ux))
-    glass = looks[m, LOOK_GLASS]
-    clear = 0.0
-    if kind == 5:
-        # Ribbons inside clear glass: sampled half a radius behind the surface along the refracted ray.
-        bend = 0.55
-        tx = parts[e, 3] * d[0] + parts[e, 4] * d[1] + parts[e, 5] * d[2]
-        ty = parts[e, 6] * d[0] + parts[e, 7] * d[1] + parts[e, 8] * d[2]
-        tz = parts[e, 9] * d[0] + parts[e, 10] * d[1] + parts[e, 11] * d[2]
-        k = bend / math.sqrt(tx * tx + ty * ty + tz * tz + 1e-12)
-        ix, iy, iz = 0.75 * ux + k * tx, 0.75 * uy + k * ty, 0.75 * uz + k * tz
-        sheet = iy - 0.35 * math.sin(2.6 * ix + 1.7 * m)
-        other = iz - 0.3 * math.sin(2.2 * ix + 2.9 * m + 1.0)
-        inside = 1.0 - ix * ix
-        if abs(sheet) < 0.10 + 0.06 * s / 9.0 and inside > 0.2:
-            mix = 0.0
-        elif abs(other) < 0.14 and inside > 0.2:
-            mix = 1.0
-        else:
-            clear = 1.0
-        glass = 0.95 if clear > 0.0 else 0.25
-    elif kind == 6:
-        clear = 1.0 - cored(parts, e, d, ux, uy, uz, 0.08 + 0.025 * s)
-        glass = 0.95 if clear > 0.0 else 0.2
-    slit = looks[m, LOOK_SLIT]
-    dark = 1.0
+    return float(mix)
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def _ribbon(parts: F64, e: int, d: F64, ux: float, uy: float, uz: float, scale: float) -> float:
+    """The ribbon inside clear glass that a refracted ray meets: 0 or 1 for its colour, -1 for none. It is sampled half
+    a radius behind the surface."""
+    tx = parts[e, 3] * d[0] + parts[e, 4] * d[1] + parts[e, 5] * d[2]
+    ty = parts[e, 6] * d[0] + parts[e, 7] * d[1] + parts[e, 8] * d[2]
+    tz = parts[e, 9] * d[0] + parts[e, 10] * d[1] + parts[e, 11] * d[2]
+    k = 0.55 / math.sqrt(tx * tx + ty * ty + tz * tz + 1e-12)
+    ix, iy, iz = 0.75 * ux + k * tx, 0.75 * uy + k * ty, 0.75 * uz + k * tz
+    m = parts[e, 12]
+    if 1.0 - ix * ix <= 0.2:
+        return -1.0
+    if abs(iy - 0.35 * math.sin(2.6 * ix + 1.7 * m)) < 0.10 + 0.06 * scale / 9.0:
+        return 0.0
+    return 1.0 if abs(iz - 0.3 * math.sin(2.2 * ix + 2.9 * m + 1.0)) < 0.14 else -1.0
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def _slit_shade(slit: float, ux: float, uy: float, uz: float) -> float:
+    """Factor on the colour, 0 to 1, from a shell's slit at a point of its unit sphere. slit: how dark it is."""
     if slit > 0.0 and uz > 0.0 and abs(ux) < 0.85:
         w = 0.10 + 0.03 * math.sin(24.0 * ux)
         if abs(uy) < w:
-            dark = 1.0 - slit
-        elif abs(uy) < 3.0 * w and slit > 0.6:
-            dark = 1.0 - 0.35 * slit * (0.5 + 0.5 * math.sin(30.0 * ux))
+            return 1.0 - slit
+        if abs(uy) < 3.0 * w and slit > 0.6:
+            return 1.0 - 0.35 * slit * (0.5 + 0.5 * math.sin(30.0 * ux))
+    return 1.0
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def shade_seed(
+    e: int, p: F64, d: F64, lamp: F64, lit: float, parts: F64, looks: F64, light: F64, floor: F64, ao: float, out: F64
+) -> None:
+    """Write the light that a seed's surface sends back along a ray into `out`, float64[3], linear RGB.
+
+    e: row of `parts`; p, d: float64[3], the point and the ray's direction; lamp: float64[3], the direction to the lamp;
+    lit: share of the lamp's light that arrives, 0 to 1; floor: float64[3], the light from below; ao: share of the sky's
+    light that arrives, 0 to 1. The other arrays are explained in `columns`.
+    """
+    m = int(parts[e, 12])
+    ux, uy, uz, nx, ny, nz, face = _surface(parts, e, p, looks[m, LOOK_BUMP])
+    kind, scale, glass, clear = int(looks[m, LOOK_PATTERN]), looks[m, LOOK_SCALE], looks[m, LOOK_GLASS], 0.0
+    mix = _colours(kind, scale, m, ux, uy, uz, face)
+    if kind == 5:  # ribbons inside clear glass
+        ribbon = _ribbon(parts, e, d, ux, uy, uz, scale)
+        clear = 1.0 if ribbon < 0.0 else 0.0
+        mix = mix if ribbon < 0.0 else ribbon
+        glass = 0.95 if clear > 0.0 else 0.25
+    elif kind == 6:  # a flat core inside clear glass
+        clear = 1.0 - cored(parts, e, d, ux, uy, uz, 0.08 + 0.025 * scale)
+        glass = 0.95 if clear > 0.0 else 0.2
+    dark = _slit_shade(looks[m, LOOK_SLIT], ux, uy, uz)
     nl = max(0.0, nx * lamp[0] + ny * lamp[1] + nz * lamp[2])
     nv = max(0.0, -(nx * d[0] + ny * d[1] + nz * d[2]))
     rx, ry, rz = d[0] + 2.0 * nv * nx, d[1] + 2.0 * nv * ny, d[2] + 2.0 * nv * nz
@@ -256,27 +276,11 @@ def ambient_left(p: F64, nx: float, ny: float, nz: float, skip: int, pit: int, p
     return left
 
 
-@njit(cache=True, fastmath=True, error_model="numpy")
-def seed_colour(
-    e: int,
-    pit: int,
-    p: F64,
-    d: F64,
-    lamp: F64,
-    pits: F64,
-    parts: F64,
-    looks: F64,
-    limbs: F64,
-    grid: NDArray[np.int16],
-    field: NDArray[np.float32],
-    ox: float,
-    oy: float,
-    board: F64,
-    light: F64,
-    floor: F64,
-    out: F64,
-) -> None:
-    """Compute the light from a seed's surface at p; p is moved off the surface a little."""
+@njit(cache=True, fastmath=True, error_model="numpy", forceinline=True)
+def seed_colour(scene: TracedScene, e: int, pit: int, p: F64, d: F64, lamp: F64, floor: F64, out: F64) -> None:
+    """Write the light from the surface of a seed's part e, at p, into `out`; p is moved off the surface a little.
+    Arguments as for `shade_seed`; pit: the seed's."""
+    pits, parts = scene.pits, scene.parts
     sx, sy, sz = p[0] - parts[e, 0], p[1] - parts[e, 1], p[2] - parts[e, 2]
     n = 1.0 / math.sqrt(sx * sx + sy * sy + sz * sz + 1e-12)
     sx *= n
@@ -287,8 +291,8 @@ def seed_colour(
     p[0] += 0.004 * sx
     p[1] += 0.004 * sy
     p[2] += 0.004 * sz
-    lit = lamp_share(p, lamp, e, pit, pits, parts, looks, limbs, grid, field, ox, oy, board, p[2] < 0.0)
-    shade_seed(e, p, d, lamp, lit, parts, looks, light, floor, ao, out)
+    lit = lamp_share(scene, p, lamp, e, pit, p[2] < 0.0)
+    shade_seed(e, p, d, lamp, lit, parts, scene.looks, scene.light, floor, ao, out)
 
 
 @njit(cache=True, fastmath=True, error_model="numpy")
