@@ -1,15 +1,13 @@
-"""The state of the game at the table, and the rulings of all games, folded from the journal's events."""
+"""The state of the game at the table, folded from the journal's events."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from device.journal.events import (
     Event,
-    Forfeit,
     GameOver,
     GameStarted,
     LetStand,
@@ -53,6 +51,15 @@ class PositionChange:
 
 
 @dataclass(frozen=True, slots=True)
+class Superseded:
+    """Why a verdict no longer stands. by: number of the event that says so; how: its move was judged again, was
+    withdrawn, or followed from a ruling that was undone."""
+
+    by: int
+    how: Literal["again", "withdrawn", "undone"]
+
+
+@dataclass(frozen=True, slots=True)
 class OrderContext:
     """An order for a ruling: its event's number, and the state of the game when it was given."""
 
@@ -62,6 +69,8 @@ class OrderContext:
     end: GameOver | None
     history: tuple[Position, ...] = ()
     moves: tuple[JudgedMove | PositionChange, ...] = ()
+    verdicts: tuple[int, ...] = ()
+    gone: Mapping[int, Superseded] = field(default_factory=dict)
 
 
 Said = TypeVar("Said")
@@ -107,7 +116,8 @@ class Game:
     being taken back; the game's end, if there was one, holds until the board lies as before. pending: orders not
     answered yet. rulings: those that can be undone, each with the state before it, by their orders' numbers. stood: by
     order, the verdict that it let stand. earlier: verdicts of earlier games. moves: the verdicts that stand, oldest
-    first, and the positions that were set between them. start: the position that the game began from.
+    first, and the positions that were set between them. start: the position that the game began from. verdicts: all of
+    this game's, as each was last told, by number. gone: those that no longer stand; replaced at each change.
     """
 
     rules: Rules | None = None
@@ -124,8 +134,9 @@ class Game:
     earlier: set[int] = field(default_factory=set)
     moves: list[JudgedMove | PositionChange] = field(default_factory=list)
     start: Position | None = None
+    verdicts: dict[int, JudgedMove] = field(default_factory=dict)
+    gone: dict[int, Superseded] = field(default_factory=dict)
     _given: dict[int, OrderContext] = field(default_factory=dict)
-    _verdicts: dict[int, JudgedMove] = field(default_factory=dict)
     _answers: LaterAnswers[VerdictGiven] = field(default_factory=LaterAnswers)
 
     @classmethod
@@ -188,7 +199,7 @@ class Game:
             case OrderAnswered() as body:
                 self._answered(body)
             case RulingUndone() as body:
-                self._undone(body)
+                self._undone(event.number, body)
             case body:
                 if isinstance(body, Order):
                     self.pending[event.number] = body
@@ -200,8 +211,8 @@ class Game:
         self.history, self.last, self.withdrawing = [], None, None
         self.begun, self.synced = False, True
         self.end = None
-        self.earlier |= self._verdicts.keys()
-        self.rulings, self._given, self._verdicts, self.moves = {}, {}, {}, []
+        self.earlier |= {n for n, ruled in self.verdicts.items() if ruled.body.kind != "withdrawn"}
+        self.rulings, self._given, self.verdicts, self.gone, self.moves = {}, {}, {}, {}, []
         self._answers = LaterAnswers()
 
     def _set(self, position: Position) -> None:
@@ -213,7 +224,7 @@ class Game:
         self._set(laid.position)
         if answers:
             self.end = None
-            self._forget_from(answers)
+            self._forget_from(answers, laid.number)
         self.moves.append(laid)
 
     def _ended(self, end: GameOver) -> None:
@@ -221,17 +232,20 @@ class Game:
         if not end.by_people and self.last is not None and not self.last.body.answers:
             self._rebase_orders()  # the last move ended it, not a ruling
 
-    def _forget_from(self, number: int) -> None:
-        """Remove the verdict of the event of that number, its effects, and all later moves."""
+    def _forget_from(self, number: int, by: int) -> None:
+        """Remove the verdict of the event of that number, its effects, and all later moves. by: the event that judges
+        the move again."""
         at = next((k for k, move in enumerate(self.moves) if move.number == number), len(self.moves))
         gone = self.moves[at] if at < len(self.moves) else None
         if isinstance(gone, JudgedMove) and gone.before in self.history:
             del self.history[self.history.index(gone.before):]
-        self._cut(at)
+        self._cut(at, Superseded(by, "again"))
 
-    def _cut(self, at: int) -> None:
+    def _cut(self, at: int, why: Superseded) -> None:
         """Remove the moves from index `at` on, and the answers that they gave to questions about earlier moves."""
         gone = {move.number for move in self.moves[at:]}
+        if gone & self.verdicts.keys():
+            self.gone = {n: why for n in self.verdicts if n >= min(gone & self.verdicts.keys())} | self.gone
         del self.moves[at:]
         for number, said in self._answers.take_back(gone).items():
             if (asked := self.move(number)) is not None:
@@ -240,7 +254,7 @@ class Game:
     def _put(self, asked: JudgedMove, told: JudgedMove) -> None:
         """Replace the question about a move by its current verdict."""
         self.last = told if self.last is asked else self.last
-        self.moves[self.moves.index(asked)] = self._verdicts[told.number] = told
+        self.moves[self.moves.index(asked)] = self.verdicts[told.number] = told
 
     def _verdict(self, number: int, body: VerdictGiven) -> None:
         before, after = Position.parse(body.before), Position.parse(body.position)
@@ -253,7 +267,8 @@ class Game:
                 del self.history[self.history.index(after):]
             back = next((k for k, move in enumerate(self.moves)
                          if isinstance(move, JudgedMove) and move.before == after), len(self.moves))
-            self._cut(back)
+            self._cut(back, Superseded(number, "withdrawn"))
+            self.verdicts[number] = JudgedMove(number, body, before, after)
             self._set(after)
             self.end = None
             return
@@ -283,11 +298,11 @@ class Game:
         if ruled.body.answers:
             if not self._counted(ruled.body.answers):
                 self._answers.go_on(ruled.body.answers, ruled.number)
-            self._forget_from(ruled.body.answers)
+            self._forget_from(ruled.body.answers, ruled.number)
         self.history.append(ruled.before)
         self.moves.append(ruled)
         self.position, self.last, self.synced = ruled.after, ruled, ruled.body.kind != "not-sure"
-        self._verdicts[ruled.number] = ruled
+        self.verdicts[ruled.number] = ruled
 
     def _counted(self, verdict: int) -> bool:
         """Whether an order counts the board of that verdict, so that it is judged again."""
@@ -301,10 +316,10 @@ class Game:
     def _give(self, order: int) -> None:
         if self.position is not None:
             self._given[order] = OrderContext(order, self.position, self.last, self.end, tuple(self.history),
-                                       tuple(self.moves))
+                                              tuple(self.moves), tuple(self.verdicts), self.gone)
 
-    def _undone(self, body: RulingUndone) -> None:
-        ruled, given = self._verdicts.get(body.verdict), self.rulings.pop(body.order, None)
+    def _undone(self, number: int, body: RulingUndone) -> None:
+        ruled, given = self.verdicts.get(body.verdict), self.rulings.pop(body.order, None)
         self.stood.pop(body.order, None)
         if body.kept:
             return
@@ -313,6 +328,9 @@ class Game:
         if given is not None:
             self.history = list(given.history)
             self.moves = [move for move in given.moves if move.number != body.verdict]
+            self.verdicts |= {move.number: move for move in given.moves if isinstance(move, JudgedMove)}
+            since = self.verdicts.keys() - set(given.verdicts)
+            self.gone = {**given.gone, **dict.fromkeys(since, Superseded(number, "undone"))}
         if ruled is not None:
             if ruled.before in self.history:
                 del self.history[self.history.index(ruled.before):]
@@ -332,54 +350,6 @@ class Game:
                 self.withdrawing = back
             case LetStand(verdict=number) if self.withdrawing is not None and self.withdrawing.number == number:
                 self.withdrawing = None
-
-
-class Rulings:
-    """The orders of a journal and, by verdict of any game, the rulings on it that hold: the table carried them out, and
-    nobody undid them."""
-
-    def __init__(self) -> None:
-        """Start before the first order."""
-        self._pending: dict[int, Event] = {}
-        self._on: defaultdict[int, list[Event]] = defaultdict(list)
-        """By verdict: the orders that ruled on it, oldest first."""
-
-    def enter(self, event: Event) -> Event | None:
-        """Take in one event. Return the order that it reports as carried out, if it is such a report."""
-        body = event.body
-        if isinstance(body, Order):
-            self._pending[event.number] = event
-        elif isinstance(body, OrderAnswered) and body.order in self._pending:
-            order = self._pending.pop(body.order)
-            if body.done and isinstance(order.body, LetStand | Withdraw | NotAsSeen):
-                self.rule(order.body.verdict, order)
-            return order if body.done else None
-        elif isinstance(body, RulingUndone):
-            self._undo(body)
-        return None
-
-    def _undo(self, body: RulingUndone) -> None:
-        for verdict, orders in self._on.items():
-            self._on[verdict] = [one for one in orders if one.number != body.order and (
-                body.kept or one.number < body.order or not isinstance(one.body, Forfeit))]
-
-    def rule(self, verdict: int, order: Event) -> None:
-        """Note that this order ruled on the verdict."""
-        self._on[verdict].append(order)
-
-    def last(self, verdict: int) -> Event | None:
-        """Return the last order that ruled on the verdict and holds."""
-        orders = self._on.get(verdict)
-        return orders[-1] if orders else None
-
-    def holds(self, order: int) -> bool:
-        """Return whether the order of that number ruled on a verdict, and nobody undid it."""
-        return any(one.number == order for orders in self._on.values() for one in orders)
-
-    def counted(self, verdict: int) -> bool:
-        """Return whether people counted the board of that verdict, or have just ordered so."""
-        return any(isinstance(one.body, NotAsSeen) and one.body.verdict == verdict
-                   for one in (*self._pending.values(), *self._on.get(verdict, ())))
 
 
 def side_of(letter: str) -> Side | None:

@@ -18,7 +18,8 @@ from device.journal.events import (
     VerdictGiven,
     Withdraw,
 )
-from device.journal.game import Game, Rulings, side_of
+from device.journal.game import Game, side_of
+from device.journal.projection.fold import Rulings
 from device.journal.states import State
 from engine import certainty
 from engine.position import Position

@@ -14,7 +14,7 @@ from device.journal.live_state import LiveState
 from device.journal.pin import StoredPin
 from device.journal.states import State
 from device.publishing.messages import PrivateState, Public
-from device.publishing.projections import GameProjections, Standing
+from device.publishing.projections import GameProjections, Standing, standing_of
 
 STALE_S = 5.0
 """If the live file is older than this, the table is not running."""
@@ -60,15 +60,15 @@ class StateComposer:
                pin: StoredPin | None) -> Public:
         """What everybody may see. The table's own words betray its verdict on the last move, so they are left out while
         something is held."""
-        said = self._common(journal, projections.public.standing, None if projections.holding else live, live, pin)
+        said = self._common(journal, standing_of(projections.public), None if projections.holding else live, live, pin)
         return Public(**said)
 
     def state(self, journal: str, projections: GameProjections, live: LiveState | None, pin: StoredPin | None,
               sequence: int) -> PrivateState:
         """What the hall may see. sequence: that of the last order taken."""
-        said = self._common(journal, projections.whole.standing, live, live, pin)
+        said = self._common(journal, standing_of(projections.whole), live, live, pin)
         return PrivateState(**said, number=projections.number, hash=projections.hash, sequence=sequence,
-                            fouls=projections.whole.fouls[-MOST_FOULS:], held=projections.held[-MOST_FOULS:])
+                            fouls=projections.fouls[-MOST_FOULS:], held=projections.held[-MOST_FOULS:])
 
     def _common(self, journal: str, standing: Standing, words: LiveState | None, live: LiveState | None,
                 pin: StoredPin | None) -> dict[str, Any]:

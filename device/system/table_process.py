@@ -49,7 +49,7 @@ from device.journal.events import (
 from device.journal.game import Game
 from device.journal.keeper import Keeper
 from device.journal.messages import message
-from device.journal.places import Places
+from device.journal.projection.places import Places
 from device.journal.states import State
 from device.system.camera_addresses import cameras
 from device.system.folder import DataFolder, South

@@ -21,8 +21,8 @@ from device.journal.events import (
     Withdraw,
 )
 from device.journal.game import Game
+from device.journal.projection.fold import Projection
 from device.journal.records import records
-from device.publishing.projections import GameProjection
 from engine.position import Position
 from engine.records.record import UNREAD
 from engine.records.replay import replay
@@ -68,6 +68,11 @@ def asked(stage: Stage) -> Asked:
     return Asked(stage, game, question, stage.legal())
 
 
+def open_fouls(now: Projection) -> list[int]:
+    """The fouls without a ruling."""
+    return [foul.number for foul in now.fouls if foul.fate == "open"]
+
+
 def kinds(client: FlaskClient, game: int) -> list[tuple[str, str]]:
     """Number and kind of the verdicts of a game, as its table of moves has them."""
     rows = csv.DictReader(io.StringIO(client.get(f"/games/{game}/moves.csv").text))
@@ -88,10 +93,10 @@ def test_an_answer_counts_in_the_question_s_place(asked: Asked, client: FlaskCli
     assert (after.position, after.history, after.synced) == (before.position, before.history, before.synced)
     assert [(move.number, move.body.kind) for move in after.moves if hasattr(move, "body")] == [
         (asked.question, "illegal"), (asked.later, "legal")]
-    course = GameProjection()
+    now = Projection()
     for event in stage.journal.read():
-        course.enter(event)
-    assert course.fouls == [asked.question], "the hall counts it, too"
+        now.enter(event)
+    assert open_fouls(now) == [asked.question], "the hall counts it, too"
     page = client.get(f"/games/{asked.game}/{asked.question}").text
     assert "asked about at" in page and "The next move shows it:" in page and "left one seed in c" in page
 
@@ -141,10 +146,10 @@ def test_an_answer_goes_with_the_undone_ruling_after_which_it_was_shown(asked: A
     assert (question["verdict"], question["asked"], question["gone"]) == ("not-sure", None, None)
     assert table["table"]["fouls"] == 1, "the foul that was taken back stands again, and the answer does not"
     assert dict(kinds(client, asked.game))[str(asked.question)] == "not-sure"
-    course = GameProjection()
+    now = Projection()
     for told in stage.journal.read():
-        course.enter(told)
-    assert course.fouls == [foul], "for the hall, too"
+        now.enter(told)
+    assert open_fouls(now) == [foul], "for the hall, too"
     records(stage.journal.read())
 
 
@@ -177,11 +182,11 @@ def asked_again(asked: Asked, client: FlaskClient) -> None:
     assert table["table"]["fouls"] == 0
     assert dict(kinds(client, asked.game))[str(asked.question)] == "not-sure"
     assert next(csv.DictReader(io.StringIO(client.get("/games.csv").text)))["fouls"] == "0"
-    course = GameProjection()
+    now = Projection()
     for told in asked.stage.journal.read():
-        course.enter(told)
-    assert asked.question not in course.fouls
-    ruled = course.game.move(asked.question)
+        now.enter(told)
+    assert asked.question not in open_fouls(now)
+    ruled = now.game.move(asked.question)
     assert ruled is not None and ruled.body.kind == "not-sure"
 
 

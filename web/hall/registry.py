@@ -12,7 +12,7 @@ from enum import StrEnum
 from device.publishing.messages import PrivateState, Public
 from web.hall.store import Store, TableSource
 from web.readmodel.book import Book
-from web.readmodel.items import Item
+from web.readmodel.items import Item, said_of
 
 log = logging.getLogger("hall")
 
@@ -258,15 +258,15 @@ def waiting_at(table: HallTable, director: bool) -> list[PendingRuling]:
     for foul in book.fouls():
         if foul.fate == "open":
             held = director and book.waits(foul.number)
-            found[foul.number] = PendingRuling(table, foul.number, foul.at, Need.HELD if held else Need.FOULS,
-                                               foul.said)
+            found[foul.number] = PendingRuling(table, foul.number, foul.told.at, Need.HELD if held else Need.FOULS,
+                                               said_of(foul.told))
     for item in book.verdicts_after(0):
         asks = _asks(item, book, director)
         if asks is not None:
             found[item["number"]] = PendingRuling(table, item["number"], item["at"], asks, item)
-    for one in book.contested():
+    for one, told in book.contested():
         if one.verdict not in found or found[one.verdict].why is not Need.HELD:
-            found[one.verdict] = PendingRuling(table, one.verdict, one.at, Need.CONTESTED, one.said)
+            found[one.verdict] = PendingRuling(table, one.verdict, one.at, Need.CONTESTED, said_of(told))
     return list(found.values())
 
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Protocol, TypedDict
 
 from device.journal.events import Event
-from device.journal.game import Rulings
-from device.journal.hold import Hold
+from device.journal.projection.fold import Foul, Objection, Projection, ToldVerdict
+from device.journal.projection.hold import Hold
 from device.journal.store import JournalError, JournalFile
 from web.players import Named
 from web.readmodel import items
@@ -24,7 +24,6 @@ from web.readmodel.items import Item, Table
 from web.readmodel.ledger import Ledger, PlayedGame
 from web.readmodel.matches import MatchBook
 from web.readmodel.reasons import MessageJson
-from web.readmodel.review import Foul, Fouls, Objection, Objections
 from web.readmodel.scores import score
 from web.readmodel.shapes import Pit, pits
 
@@ -97,7 +96,7 @@ class Book:
         self._journal: Source = JournalFile(journal) if isinstance(journal, Path) else journal
         self._beside = beside
         self.public = public
-        """Whether this book ends before the first accusation that is held back, see `device.journal.hold`."""
+        """Whether this book ends before the first accusation held back (`device.journal.projection.hold`)."""
         self.version = 0
         """Rises with every change: a feed that has sent this version is up to date."""
         self.id = ""
@@ -137,7 +136,7 @@ class Book:
             boards = {diagram["board"] for item in found for diagram in items.diagrams(item)}
             if self.table["position"]:
                 boards.add(self.table["position"]["board"])
-            contested = [one.verdict for one in self._objections.waiting()]
+            contested = [one.verdict for one, _ in self._now.contested]
             teams = self._ledger.teams
             now = {name: value for name, value in self.table.items() if name not in UNSEEN}
             table = now | {"contested": contested, "teams": {"S": teams.south, "N": teams.north},
@@ -161,15 +160,24 @@ class Book:
             return [item for _, item in sorted(self._items.items()) if item["kind"] == "verdict"
                     and item["number"] > number]
 
-    def contested(self) -> list[Objection]:
-        """Return the objections without a ruling, also of finished games; oldest first, one for each move."""
+    def waiting(self, verdict: int) -> Objection | None:
+        """Return the objection to that verdict's move without a ruling; None for none, or if the verdict is
+        replaced."""
         with self._lock:
-            return self._objections.waiting()
+            told = self._now.verdict(verdict)
+            return next((one for one in self._now.objections if one.verdict == verdict and not one.ruled
+                         and told is not None and told.gone is None), None)
+
+    def contested(self) -> list[tuple[Objection, ToldVerdict]]:
+        """Return the objections without a ruling, also of finished games, each with its verdict; oldest first, one for
+        each move."""
+        with self._lock:
+            return self._now.contested
 
     def objections(self, verdict: int) -> dict[int, Objection]:
         """Return the objections to that verdict's move, by number."""
         with self._lock:
-            return self._objections.of(verdict)
+            return {one.number: one for one in self._now.objections if one.verdict == verdict}
 
     def named(self) -> Named:
         """Return the current players."""
@@ -180,13 +188,12 @@ class Book:
     def fouls(self) -> list[Foul]:
         """Return all fouls with their rulings, newest first, except those of annulled games."""
         with self._lock:
-            games = self._ledger.games
-            return [foul for foul in self._fouls.all() if foul.game in games and not games[foul.game].annulled]
+            return self._listed_fouls()
 
     def foul(self, number: int) -> Foul | None:
         """Return the foul of that verdict; None if the verdict is no foul."""
         with self._lock:
-            return self._fouls.get(number)
+            return self._now.foul(number)
 
     def open_fouls(self) -> int:
         """Return how many fouls have no ruling."""
@@ -196,7 +203,7 @@ class Book:
     def undoable(self, order: int) -> bool:
         """Return whether the ruling of that order may be undone."""
         with self._lock:
-            return order in self.table["undoable"] or self._fouls.stood(order)
+            return order in self.table["undoable"] or self._now.stood(order)
 
     def games(self) -> list[PlayedGame]:
         """Return the games, newest first."""
@@ -248,8 +255,7 @@ class Book:
         self._hold = Hold()
         self._held_back: deque[Event] = deque()
         self.id = ""
-        self._rulings = Rulings()
-        self._ledger, self._fouls, self._objections = Ledger(), Fouls(self._rulings), Objections()
+        self._now, self._ledger = Projection(), Ledger()
         self.problem = ""
         self.table: Table = items.empty_table()
         self._items: OrderedDict[int, Item] = OrderedDict()
@@ -282,10 +288,9 @@ class Book:
         with other._lock:
             if other._which != self._which or other._hold.waiting or other._held_back:
                 return
-            (self.number, self._read, self._hold, self.id, self._rulings, self._ledger, self._fouls, self._objections,
-             self.table, self._items) = deepcopy((
-                 other.number, other._read, other._hold, other.id, other._rulings, other._ledger, other._fouls,
-                 other._objections, other.table, other._items))
+            (self.number, self._read, self._hold, self.id, self._now, self._ledger, self.table,
+             self._items) = deepcopy((other.number, other._read, other._hold, other.id, other._now, other._ledger,
+                                      other.table, other._items))
 
     def _take_in(self, events: list[Event]) -> None:
         for event in events:
@@ -301,15 +306,13 @@ class Book:
     def _enter(self, event: Event) -> None:
         self.number = event.number
         self.id = self.id or event.hash[:12]
-        done = self._rulings.enter(event)
+        done = self._now.enter(event)
         self._ledger.enter(event, done)
-        changed = items.fold(self.table, self._items, event)
+        changed = items.fold(self._now, self.table, self._items, event)
         for item in changed:
             item["changed"] = event.number
             self._items[item["number"]] = item
         self._ledger.note(changed)
-        self._fouls.enter(event, done, changed)
-        self._objections.enter(event, done, changed)
         ended, self.table["over"] = self.table["over"], self._ledger.over
         if ended != self.table["over"]:
             self._show_end()
@@ -328,10 +331,11 @@ class Book:
                 item.update(repeats=not holds, changed=self.number)
                 over = None if holds else over
 
+    def _listed_fouls(self) -> list[Foul]:
+        return [foul for foul in self._now.fouls if foul.game in self._ledger.games]
+
     def _open_fouls(self) -> int:
-        games = self._ledger.games
-        return sum(foul.fate == "open" and foul.game in games and not games[foul.game].annulled
-                   for foul in self._fouls.all())
+        return sum(foul.fate == "open" for foul in self._listed_fouls())
 
     def _ended(self) -> GameEnding | None:
         game, place = self._ledger.ended, self._ledger.match.counted

@@ -9,6 +9,7 @@ import msgspec
 from device.journal import events as journal
 from device.journal.events import Event
 from device.journal.game import LaterAnswers
+from device.journal.projection.fold import Projection, ToldVerdict
 from engine import certainty
 from engine.explain import renamed, without_laps
 from engine.matches import ClockRules
@@ -19,13 +20,12 @@ from web.readmodel.reasons import message_json
 from web.readmodel.shapes import Diagram, diagram
 from web.readmodel.standing import (
     RULED_KINDS,
-    bring_back,
-    laid_back,
     not_ruled_on,
+    note_objections,
     see_again,
+    settle,
     sighted,
     standing_orders,
-    take_away,
     went_blind,
 )
 
@@ -58,10 +58,18 @@ def empty_table() -> Table:
             "answers": LaterAnswers[Item]()}
 
 
-def fold(table: Table, feed: Mapping[int, Item], event: Event) -> list[Item]:
-    """Change `table` by the event; return the feed items that the event makes or changes."""
-    step = STEPS.get(type(event.body))
-    return step(table, feed, event, event.body) if step else []
+def fold(now: Projection, table: Table, feed: Mapping[int, Item], event: Event) -> list[Item]:
+    """Change `table` by the event; return the feed items that the event makes or changes. now: the projection of the
+    same journal, after this event."""
+    body, changed = event.body, []
+    if isinstance(body, journal.VerdictGiven | journal.PositionSet | journal.RulingUndone):
+        changed += settle(now, feed)
+        if not isinstance(body, journal.RulingUndone):
+            changed += _take_back(table, feed, event, changed)
+    if isinstance(body, journal.Objected | journal.ObjectionWithdrawn | journal.OrderAnswered | journal.RulingUndone):
+        changed += note_objections(now, feed)
+    step = STEPS.get(type(body))
+    return [*changed, *(step(table, feed, event, body) if step else ())]
 
 
 def diagrams(item: Item) -> list[Diagram]:
@@ -122,12 +130,9 @@ def _verdict_fields(table: Table, body: journal.VerdictGiven, place: Place | Non
     steps = [{"kind": s.kind, "pit": s.pit, "n": s.n, "lap": s.lap, "wrong": s.wrong, "text": _step_text(s.text, rules)}
              for s in body.steps]
     return {
-        "game": name, "verdict": body.kind, "player": body.player, "move": body.move, "sentence": body.sentence,
-        "before": before, "position": position, "expected": diagram(body.expected), "steps": steps,
-        "captured": body.captured, "confidence": certainty.shown(body.confidence),
-        "best": [_explained(best) for best in body.best[:2]], "faults": [_fault(fault) for fault in body.faults],
-        "pits": body.pits, "counts": body.counts, "ply": before["ply"] if before else 0, "moment": moment_of(body),
-        "others": [_explained(other) for other in body.others], "followed": message_json(body.followed),
+        **_words(name, body), "before": before, "position": position, "expected": diagram(body.expected),
+        "steps": steps, "captured": body.captured, "counts": body.counts, "ply": before["ply"] if before else 0,
+        "moment": moment_of(body),
         "marks": marks_of(body, before, position, diagram(body.expected), place, place_was),
         "size": list(place.size) if place else []}
 
@@ -177,56 +182,30 @@ def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal
         stills=[_still(body.still_before), _still(body.still_after)], hands=[body.hands_in, body.hands_out], t=body.t,
         ordered=0, ruling=None, ruled=[], answers=body.answers, clip="", gone=None, objections=[], asked=None)
     position = item["position"]
-    changed = [item]
     if position:
         table["position"] = position
     table.update(laying=None, forward=None)
     if not body.answers:
         table["undo"] = 0
-    if body.kind == "withdrawn":
-        back = body.answers or laid_back(feed, body.position)
-        changed += _take(table, feed, back, event, "withdrawn") if back else []
-    elif body.answers:
-        if not any(one["what"] == "not-as-seen" and one["verdict"] == body.answers for one in table["pending"]):
-            table["answers"].go_on(body.answers, event.number)
-        changed += _take(table, feed, body.answers, event, "again")
     withdrawn = feed.get(body.answers) if body.kind == "withdrawn" else None
     if withdrawn is not None and withdrawn["kind"] == "verdict":
         withdrawn["ruling"] = {"what": "withdrawn", "done": True, "sentence": "", "told": None}
     moved = body.kind in ("legal", "illegal", "not-sure", "race")
     table["last"] = _last(item) if moved else None
     table["ruling"] = event.number if body.kind in RULED_KINDS else 0
-    return changed
-
-
-def _take(table: Table, feed: Mapping[int, Item], number: int, event: Event, how: str) -> list[Item]:
-    """Cancel the verdict of that number and all later ones, and what these moves showed about earlier ones."""
-    gone = take_away(feed, number, event.number, how)
-    again = table["answers"].take_back({item["number"] for item in gone})
-    for asked, told in again.items():
-        feed[asked].update(told)
-    return [*gone, *(feed[asked] for asked in again)]
-
-
-def _objected(_table: Table, feed: Mapping[int, Item], event: Event, body: journal.Objected) -> list[Item]:
-    item = feed.get(body.verdict)
-    if item is None or item["kind"] != "verdict":
-        return []
-    waiting = next((one for one in item["objections"] if not one["ruled"]), None)
-    if waiting is None:
-        item["objections"].append({"number": event.number, "at": event.at, "why": body.why, "ruled": 0})
-    else:
-        waiting["why"] = body.why
     return [item]
 
 
-def _objection_withdrawn(_table: Table, feed: Mapping[int, Item], _event: Event,
-                         body: journal.ObjectionWithdrawn) -> list[Item]:
-    changed = [item for item in feed.values() if item["kind"] == "verdict"
-               and any(one["number"] == body.objection for one in item["objections"])]
-    for item in changed:
-        item["objections"] = [one for one in item["objections"] if one["number"] != body.objection]
-    return changed
+def _take_back(table: Table, feed: Mapping[int, Item], event: Event, gone: list[Item]) -> list[Item]:
+    """Cancel what the moves of these verdicts showed about earlier ones; return the changed items."""
+    body = event.body
+    if isinstance(body, journal.VerdictGiven) and body.answers and body.kind != "withdrawn" and not any(
+            one["what"] == "not-as-seen" and one["verdict"] == body.answers for one in table["pending"]):
+        table["answers"].go_on(body.answers, event.number)  # its hand went on with the move
+    again = table["answers"].take_back({item["number"] for item in gone})
+    for asked, told in again.items():
+        feed[asked].update(told)
+    return [feed[asked] for asked in again]
 
 
 def _clip(_table: Table, feed: Mapping[int, Item], _event: Event, body: journal.ClipKept) -> list[Item]:
@@ -243,16 +222,15 @@ def _last(verdict: Item) -> dict[str, object]:
             "before": verdict["before"], "steps": verdict["steps"], "pits": verdict["pits"]}
 
 
-def _position(table: Table, feed: Mapping[int, Item], event: Event, body: journal.PositionSet) -> list[Item]:
+def _position(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.PositionSet) -> list[Item]:
     position = diagram(body.position)
     if position:
         table.update(position=position)
     table.update(last=None, ruling=0, laying=None, forward=None, undo=0)
-    taken = _take(table, feed, body.answers, event, "again") if body.answers else []
     item = _item(event, "set", why=body.why, told=message_json(body.told), position=position)
     if body.answers or (body.told is not None and body.told.key == "set.people"):
         item["repeats"] = True  # the order, or the verdict that it answers, says the same
-    return [*taken, item]
+    return [item]
 
 
 def _over(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.GameOver) -> list[Item]:
@@ -362,11 +340,9 @@ def _done(table: Table, order: Mapping[str, Any], by: int) -> None:
 
 
 def _ruled(table: Table, item: Item, order: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
-    """Note a ruling on a verdict and on every open objection to it."""
+    """Note a ruling on a verdict."""
     ruling = {"order": order["number"], "what": order["what"], **answer, "undone": False}
     item["ruled"].append(ruling | ({"who": order["who"]} if "who" in order else {}))
-    for one in item["objections"]:
-        one["ruled"] = one["ruled"] or order["number"]
     if order["what"] == "withdraw":
         table.update(laying={"verdict": item["number"], "position": item["before"]}, forward=None)
     if table["ruling"] == item["number"]:
@@ -375,12 +351,13 @@ def _ruled(table: Table, item: Item, order: Mapping[str, Any], answer: Mapping[s
 
 def _undone(table: Table, feed: Mapping[int, Item], event: Event, body: journal.RulingUndone) -> list[Item]:
     """Mark the ruling as undone where it stands; its verdict may be ruled on again."""
-    since = table["undoable"].pop(body.order, body.order)
+    table["undoable"].pop(body.order, None)
     if table["undo"] == body.order:
         table["undo"] = 0
-    if body.kept:
-        return _kept(table, feed, body)
-    changed = bring_back(feed, body.order, since, event.number)
+    changed = [item for item in feed.values() if item["kind"] == "verdict" and not_ruled_on(item, body.order)]
+    if body.kept:  # the last move may be ruled on again
+        table["ruling"] = body.verdict if _newest(feed) == body.verdict else table["ruling"]
+        return changed
     standing = standing_orders(feed)
     table["undoable"] = {one: by for one, by in table["undoable"].items() if one < body.order or one in standing}
     order = feed.get(body.order)
@@ -398,13 +375,6 @@ def _undone(table: Table, feed: Mapping[int, Item], event: Event, body: journal.
     return changed
 
 
-def _kept(table: Table, feed: Mapping[int, Item], body: journal.RulingUndone) -> list[Item]:
-    """Undo the ruling only; the last move may be ruled on again."""
-    if _newest(feed) == body.verdict:
-        table["ruling"] = body.verdict
-    return [item for item in feed.values() if item["kind"] == "verdict" and not_ruled_on(item, body.order)]
-
-
 def _newest(feed: Mapping[int, Item]) -> int:
     """Return the last verdict if it stands and nobody has moved, laid the board anew or resigned since; else 0."""
     for item in reversed(list(feed.values())):
@@ -414,6 +384,19 @@ def _newest(feed: Mapping[int, Item]) -> int:
         if item["kind"] == "verdict" and item["gone"] is None:
             return int(item["number"]) if item["verdict"] in RULED_KINDS else 0
     return 0
+
+
+def said_of(told: ToldVerdict) -> Item:
+    """Return what a verdict of any game says: what its sentence needs, its certainty, and its photographs."""
+    return {**_words(told.name, told.body), "stills": [_still(told.first.still_before), _still(told.first.still_after)]}
+
+
+def _words(name: str, body: journal.VerdictGiven) -> Item:
+    """Return what a verdict's sentence needs, and its certainty. name: of the game."""
+    return {"game": name, "verdict": body.kind, "player": body.player, "move": body.move, "sentence": body.sentence,
+            "confidence": certainty.shown(body.confidence), "best": [_explained(best) for best in body.best[:2]],
+            "faults": [_fault(fault) for fault in body.faults], "pits": body.pits,
+            "others": [_explained(other) for other in body.others], "followed": message_json(body.followed)}
 
 
 def _explained(best: journal.Explained) -> dict[str, object]:
@@ -445,8 +428,6 @@ STEPS: Mapping[type, Any] = {
     journal.ShowFoul: _arranging,
     journal.EmptySeen: _empty,
     journal.LotDrawn: _lot,
-    journal.Objected: _objected,
-    journal.ObjectionWithdrawn: _objection_withdrawn,
     journal.HoldSet: _hold,
     journal.GameAnnulled: _annulled,
     journal.TableStarted: _started,

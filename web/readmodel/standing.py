@@ -7,6 +7,8 @@ from typing import Any
 
 from device.journal import events as journal
 from device.journal.events import Event
+from device.journal.game import Superseded
+from device.journal.projection.fold import Projection
 from web.readmodel.reasons import message_json
 
 Item = dict[str, Any]
@@ -26,69 +28,43 @@ def contested(item: Item) -> bool:
     return bool(item["kind"] == "verdict" and item["gone"] is None and any(not o["ruled"] for o in item["objections"]))
 
 
-def take_away(feed: Mapping[int, Item], number: int, by: int, how: str) -> list[Item]:
-    """Cancel the verdict of that number and all later ones; return the changed items.
-
-    by: number of the event that replaces them; how: "again" (judged anew) or "withdrawn".
-    """
-    first = feed.get(number)
-    if first is None or first["kind"] != "verdict" or first["gone"] is not None:
-        return []  # it was cancelled with an earlier one
+def settle(now: Projection, feed: Mapping[int, Item]) -> list[Item]:
+    """Mark which verdicts of this game no longer stand, and remove the mark of those that stand again; return the
+    changed items."""
     changed = []
     for item in feed.values():
-        if item["kind"] == "verdict" and number <= item["number"] < by and item["gone"] is None:
-            item["gone"] = {"by": by, "how": how}
+        why = now.game.gone.get(item["number"])
+        if item["kind"] == "verdict" and item["number"] > now.number and _gone(item) != why:
+            item["gone"] = None if why is None else {"by": why.by, "how": why.how}
+            item["ruling"] = item["ruling"] if why is not None else _still_holds(item)
             changed.append(item)
     return changed
 
 
-def laid_back(feed: Mapping[int, Item], line: str) -> int:
-    """Return the oldest standing verdict of this game whose move began from that position; 0 for none. The oldest,
-    because later moves were taken back with it."""
-    found = 0
-    for item in reversed(list(feed.values())):
-        if item["kind"] == "game":
-            break
-        if item["kind"] == "verdict" and item["gone"] is None and item["before"] and item["before"]["line"] == line:
-            found = item["number"]
-    return found
+def _gone(item: Item) -> Superseded | None:
+    return Superseded(**item["gone"]) if item["gone"] else None
 
 
-def bring_back(feed: Mapping[int, Item], order: int, since: int, by: int) -> list[Item]:
-    """Undo that order's ruling: what it cancelled stands again; what followed from it, or was played after event
-    `since` that carried it out, is cancelled. Return the changed items."""
-    changed = []
-    for item in (one for one in feed.values() if one["kind"] == "verdict"):
-        moved, unruled = _restored_or_cancelled(item, order, since, by), not_ruled_on(item, order)
-        if moved or unruled:
-            changed.append(item)
+def note_objections(now: Projection, feed: Mapping[int, Item]) -> list[Item]:
+    """Write on each verdict the objections to its move; return the changed items."""
+    to: dict[int, list[Item]] = {}
+    for one in now.objections:
+        to.setdefault(one.verdict, []).append({"number": one.number, "at": one.at, "why": one.why, "ruled": one.ruled})
+    changed = [item for item in feed.values()
+               if item["kind"] == "verdict" and item["objections"] != to.get(item["number"], [])]
+    for item in changed:
+        item["objections"] = to.get(item["number"], [])
     return changed
-
-
-def _restored_or_cancelled(item: Item, order: int, since: int, by: int) -> bool:
-    """Restore a verdict that the ruling cancelled, or cancel one that followed from it; return whether anything
-    changed."""
-    if item["number"] > since or (item["number"] > order and item["answers"]):
-        item["gone"] = {"by": by, "how": "undone"}
-    elif item["gone"] is not None and item["gone"]["by"] > order:
-        item["gone"] = None
-        item["ruling"] = _still_holds(item)
-    else:
-        return False
-    return True
 
 
 def not_ruled_on(item: Item, order: int) -> bool:
-    """Mark the ruling by that order as undone, on the verdict and on its objections. Return whether there was one."""
+    """Mark the ruling by that order on the verdict as undone. Return whether there was one."""
     rulings = [one for one in item["ruled"] if one["order"] == order]
-    objections = [one for one in item["objections"] if one["ruled"] == order]
     for one in rulings:
         one["undone"] = True
-    for one in objections:
-        one["ruled"] = 0
     if rulings and item["gone"] is None:
         item["ruling"] = _still_holds(item)
-    return bool(rulings or objections)
+    return bool(rulings)
 
 
 def standing_orders(feed: Mapping[int, Item]) -> set[int]:

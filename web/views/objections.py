@@ -17,8 +17,8 @@ from flask import Blueprint, Response, abort, current_app, jsonify, request, ses
 from werkzeug.wrappers import Response as AnyResponse
 
 from device.journal.events import Objected, ObjectionWithdrawn
+from device.journal.projection.fold import Objection
 from web.readmodel.book import Book
-from web.readmodel.review import Objection
 from web.readmodel.standing import rulable
 from web.views import audience
 from web.views.orders import Refused, refused, where_asked, write
@@ -101,7 +101,7 @@ def take(asked: Objecting) -> int:
     book = audience.book()
     if not book.number:
         raise Refused("order.no-table", 503)
-    waiting = next((one for one in book.objections(asked.verdict).values() if one.open), None)
+    waiting = book.waiting(asked.verdict)
     if asked.back:
         return _take_back(book, waiting)
     item = book.verdict(asked.verdict)

@@ -217,9 +217,8 @@ def _check_twice(verdict: int, book: Book) -> None:
 def waits_of_earlier_game(verdict: int, book: Book) -> bool:
     """Return whether the verdict is of an earlier game and waits for a ruling, as a foul or because of an objection."""
     foul, game = book.foul(verdict), book.table["game"]
-    games = [one.game for one in book.objections(verdict).values() if one.open]
-    games += [foul.game] if foul is not None and foul.fate == "open" else []
-    return game is not None and any(one != game["number"] for one in games)
+    waits = book.waiting(verdict) is not None or (foul is not None and foul.fate == "open")
+    return game is not None and waits and verdict < game["number"]
 
 
 def _check_mover(order: Withdraw, book: Book) -> None:

@@ -1,7 +1,7 @@
 """Where a board was last seen to lie, by what the journal tells."""
 
 from device.journal.events import BoardFound, Body, Event, PlaceBoard, TableStarted
-from device.journal.places import Places
+from device.journal.projection.places import Places
 
 SIZE = (1280, 720)
 HERE = BoardFound(size=SIZE, pits=[(1.0, 2.0, 3.0)] * 16)

@@ -1,11 +1,14 @@
-"""How the game stands, as a hall is told: the same as the page says of the same journal."""
+"""Table, page and hall say the same of the same journal: position, end, fouls and objections."""
 
 import random
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import msgspec
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from device.journal.events import (
     Body,
@@ -15,6 +18,8 @@ from device.journal.events import (
     HoldSet,
     LetStand,
     NotAsSeen,
+    Objected,
+    ObjectionWithdrawn,
     OrderAnswered,
     Shown,
     TeamsNamed,
@@ -23,10 +28,13 @@ from device.journal.events import (
     Withdraw,
 )
 from device.journal.game import Game, JudgedMove
-from device.publishing.projections import GameProjections
+from device.journal.projection.fold import Projection
+from device.publishing.projections import GameProjections, standing_of
 from engine.position import Position
+from tests.examples import examples
 from tests.web.stage import Stage
 from web.readmodel.book import Book
+from web.readmodel.items import Item
 
 
 def projections(stage: Stage) -> GameProjections:
@@ -37,19 +45,19 @@ def projections(stage: Stage) -> GameProjections:
 
 
 class Played:
-    """A table at which people play, cheat and rule by lot."""
+    """A table at which people play, cheat, object and rule by lot."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    def __init__(self, folder: Path, lot: random.Random) -> None:
         """A game begins."""
-        self.stage, self._lot = Stage(folder), random.Random(seed)
+        self.stage, self._lot = Stage(folder), lot
         self._game = self.stage.begin() - 1
         self._verdicts: list[int] = []
 
     def step(self) -> None:
         """Something happens."""
         what = self._lot.choices(
-            (self._move, self._cheat, self._rule, self._count, self._undo, self._forfeit, self._hold, self._anew),
-            weights=(4, 5, 5, 2, 3, 1, 2, 1))[0]
+            (self._move, self._cheat, self._rule, self._count, self._undo, self._forfeit, self._hold, self._anew,
+             self._doubt, self._answer, self._object), weights=(4, 5, 5, 2, 3, 1, 2, 1, 2, 3, 3))[0]
         what()
 
     def _game_now(self) -> Game:
@@ -76,6 +84,32 @@ class Played:
         if not game.over and game.withdrawing is None and self.stage.rules.moves(game.position).moves:
             with suppress(IndexError):  # no seed is left to smuggle
                 self._verdicts.append(self.stage.cheat())
+
+    def _doubt(self) -> None:
+        """The table asks about the next move."""
+        game = self._game_now()
+        if game.position is not None and not game.over and game.withdrawing is None:
+            self.stage.position = game.position
+            if self.stage.rules.moves(game.position).moves:
+                self._verdicts.append(self.stage.doubt("c"))
+
+    def _answer(self) -> None:
+        """Later moves show what an earlier one was."""
+        standing = [move for move in self._game_now().moves if isinstance(move, JudgedMove)]
+        if len(standing) > 1:
+            asked = self._lot.choice(standing[:-1])
+            later = min(move.number for move in standing if move.number > asked.number)
+            kind = self._lot.choice(("legal", "illegal", "not-sure"))
+            self.stage.journal.append(msgspec.structs.replace(
+                asked.body, kind=kind, instead_of=asked.number, shown_by=later, answers=0, sentence="It was shown."))
+
+    def _object(self) -> None:
+        """Somebody objects to a move, or takes an objection back."""
+        objected = [event.number for event in self.stage.journal.read() if isinstance(event.body, Objected)]
+        if objected and self._lot.random() < 0.3:
+            self.stage.journal.append(ObjectionWithdrawn(objection=self._lot.choice(objected)))
+        elif self._verdicts:
+            self.stage.journal.append(Objected(verdict=self._lot.choice(self._verdicts[-4:]), why="count"))
 
     def _rule(self) -> None:
         if not self._verdicts:
@@ -128,19 +162,49 @@ def shown(book: Book) -> tuple[object, ...]:
             sorted(foul.number for foul in book.fouls() if foul.fate == "open"))
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_the_hall_is_told_what_the_page_shows(tmp_path: Path, seed: int) -> None:
-    played = Played(tmp_path, seed)
-    page, everybody = Book(tmp_path / "journal.sqlite3"), Book(tmp_path / "journal.sqlite3", public=True)
-    for step in range(25):
-        played.step()
-        found = projections(played.stage)
-        for book, course in ((page, found.whole), (everybody, found.public)):
-            book.refresh()
-            told = course.standing
-            assert (told.position, told.turn, course.fouls) == shown(book), (step, played.stage.journal.last)
-        assert found.holding == everybody.held
-    played.stage.close()
+def ruled(item: Item) -> bool:
+    """Whether the feed shows a ruling that decides about the verdict."""
+    return any(one["what"] != "not-as-seen" and not one["undone"] for one in item["ruled"])
+
+
+def feed_agrees(book: Book, now: Projection) -> None:
+    """The feed's items say of this game's verdicts what the projection does."""
+    mine = [item for item in book.verdicts_after(now.number) if item["gone"] is None]
+    standing = {move.number: move.body.kind for move in now.game.moves if isinstance(move, JudgedMove)}
+    assert {item["number"]: item["verdict"] for item in mine if item["verdict"] != "withdrawn"} == standing
+    unruled = {item["number"] for item in mine if item["verdict"] == "illegal" and not ruled(item)}
+    found = [foul for foul in now.fouls if foul.number in standing and foul.fate in ("open", "stands")]
+    assert now.number in now.annulled or unruled == {foul.number for foul in found}
+
+
+def objections_agree(book: Book, now: Projection) -> None:
+    """The feed's items show the objections of this game that wait."""
+    shown = [one for item in book.verdicts_after(now.number) if item["gone"] is None for one in item["objections"]]
+    waiting = {one.verdict for one, told in book.contested() if told.game == now.number}
+    assert {one["number"] for one in shown if not one["ruled"]} == {
+        one.number for one in now.objections if one.verdict in waiting and not one.ruled}
+
+
+@settings(max_examples=examples(8), deadline=None, suppress_health_check=list(HealthCheck))
+@given(lot=st.randoms(use_true_random=False), steps=st.integers(1, 30))
+def test_table_page_and_hall_agree(lot: random.Random, steps: int) -> None:
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        played = Played(folder, lot)
+        page, everybody = Book(folder / "journal.sqlite3"), Book(folder / "journal.sqlite3", public=True)
+        for step in range(steps):
+            played.step()
+            hall, table = projections(played.stage), Game.recalled(played.stage.journal.read())
+            for book, now in ((page, hall.whole), (everybody, hall.public)):
+                book.refresh()
+                told = standing_of(now)
+                fouls = [foul.number for foul in reversed(now.fouls) if foul.fate == "open"]
+                assert (told.position, told.turn, fouls) == shown(book), (step, played.stage.journal.last)
+                feed_agrees(book, now)
+                objections_agree(book, now)
+            assert (hall.whole.game.position, hall.whole.game.end) == (table.position, table.end)
+            assert hall.holding == everybody.held
+        played.stage.close()
 
 
 def test_a_count_that_the_table_refused_settles_no_foul(tmp_path: Path) -> None:
@@ -152,7 +216,7 @@ def test_a_count_that_the_table_refused_settles_no_foul(tmp_path: Path) -> None:
     again = stage.again(foul, "illegal")
     book = Book(tmp_path / "journal.sqlite3")
     book.refresh()
-    assert projections(stage).whole.fouls == [again] == shown(book)[2]
+    assert projections(stage).fouls == [again] == shown(book)[2]
     stage.close()
 
 
@@ -163,7 +227,7 @@ def test_who_plays_is_told_and_a_game_of_unknown_rules_is_passed_over(tmp_path: 
     stage.journal.append(TeamsNamed(south=["Nâisiae"], north=["Sironka", "Lesian"]))
     stage.legal()
     stage.journal.append(GameStarted(game="of tomorrow", rules="new", board="2x8", position="?"))
-    found = projections(stage).whole.standing
-    assert (found.south, found.north, found.game) == (("Nâisiae",), ("Sironka", "Lesian"), "enkeshui")
+    found = standing_of(projections(stage).whole)
+    assert (found.south, found.north, found.game) == (("Nâisiae",), ("Sironka", "Lesian"), "")
     assert "event 6 of the journal cannot be told to the hall" in caplog.text
     stage.close()

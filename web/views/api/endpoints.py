@@ -61,7 +61,7 @@ def table() -> Response:
         state=cast(State, state.state if state else now["state"]["name"]),
         why=state.why if state else now["state"]["why"], game=game["game"], rules=game["rules"], board=game["board"],
         position=now["position"]["line"] if now["position"] else "", over=bool(now["over"]), ruling=now["ruling"],
-        undo=now["undo"], match=score(match), contested=[one.verdict for one in book.contested()],
+        undo=now["undo"], match=score(match), contested=[one.verdict for one, _ in book.contested()],
         told=state.told if state else _message(now["state"]["told"]), sets=game["sets"]))
 
 

@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from device.journal.archive import archive
 from device.journal.events import AgreeEnd, Event, GameAnnulled
+from device.journal.projection.fold import Foul, Projection
 from device.journal.records import form, records
 from engine.records.record import Record
 from web import typed
@@ -25,7 +26,6 @@ from web.readmodel.items import Item
 from web.readmodel.ledger import PlayedGame
 from web.readmodel.marks import Place
 from web.readmodel.reasons import answer_of, message_json, reason_of
-from web.readmodel.review import Foul
 from web.readmodel.shapes import pits
 from web.readmodel.standing import contested, rulable
 from web.readmodel.wording import asked_of, caption_of, ending_of, odds_of, sentence_of, step_text
@@ -316,8 +316,10 @@ def local(at: str) -> str:
 def found_items(events: Iterable[Event], place: Place | None = None) -> list[Item]:
     """Return the feed items of a game's events, in order. place: where the board lay when the game began, if known."""
     table, feed = items.empty_table() | {"place": place, "places": [("", place)] if place else []}, dict[int, Item]()
+    now = Projection()
     for event in events:
-        for item in items.fold(table, feed, event):
+        now.enter(event)
+        for item in items.fold(now, table, feed, event):
             feed[item["number"]] = item
     return list(feed.values())
 
@@ -349,7 +351,7 @@ def helpers() -> dict[str, object]:
             "local": local, "step_text": step_text, "sentence_of": sentence_of, "asked_of": asked_of,
             "reason_of": reason_of, "answer_of": answer_of, "ending_of": ending_of, "message_json": message_json,
             "message": message_json, "layout_of": layout_of, "names_of": names_of, "about": about,
-            "retraction_of": sentences, "who": who, "withdrawn_by": BY, "withdrawn_for": WHY}
+            "retraction_of": sentences, "said_of": items.said_of, "who": who, "withdrawn_by": BY, "withdrawn_for": WHY}
 
 
 def _game(number: int) -> tuple[PlayedGame, list[Item]]:

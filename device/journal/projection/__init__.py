@@ -1,0 +1,1 @@
+"""The journal folded into what table, page, hall and records read."""

@@ -1,0 +1,268 @@
+"""The journal folded once: the game, its verdicts, and what people ruled on and objected to in all games.
+
+Table, page, hall and records read it. `device.journal.game` folds the game itself.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Literal
+
+from device.journal.events import (
+    Event,
+    Forfeit,
+    GameAnnulled,
+    GameStarted,
+    LetStand,
+    NotAsSeen,
+    Objected,
+    ObjectionWithdrawn,
+    Order,
+    OrderAnswered,
+    RulingUndone,
+    TeamsNamed,
+    VerdictGiven,
+    Withdraw,
+)
+from device.journal.game import Game, JudgedMove, Superseded
+
+Fate = Literal["stands", "withdrawn", "let-stand", "open"]
+"""The state of a foul. stands: people counted the board and it is a foul after all, or the side resigned over it.
+withdrawn: the move was taken back. let-stand: the move was accepted all the same. open: no ruling yet."""
+
+FATES: dict[type, Fate] = {LetStand: "let-stand", Withdraw: "withdrawn", Forfeit: "stands"}
+"""The state to which each ruling brings a foul."""
+
+MOST_EARLIER = 6000
+"""Most verdicts of earlier games kept; older ones stay in the journal."""
+MOST_OBJECTIONS = 1000
+"""Most objections kept."""
+
+
+class Rulings:
+    """The orders of a journal and, by verdict of any game, the rulings on it that hold: the table carried them out, and
+    nobody undid them."""
+
+    def __init__(self) -> None:
+        """Start before the first order."""
+        self._pending: dict[int, Event] = {}
+        self._on: defaultdict[int, list[Event]] = defaultdict(list)
+        """By verdict: the orders that ruled on it, oldest first."""
+
+    def enter(self, event: Event) -> Event | None:
+        """Take in one event. Return the order that it reports as carried out, if it is such a report."""
+        body = event.body
+        if isinstance(body, Order):
+            self._pending[event.number] = event
+        elif isinstance(body, OrderAnswered) and body.order in self._pending:
+            order = self._pending.pop(body.order)
+            if body.done and isinstance(order.body, LetStand | Withdraw | NotAsSeen):
+                self.rule(order.body.verdict, order)
+            return order if body.done else None
+        elif isinstance(body, RulingUndone):
+            self._undo(body)
+        return None
+
+    def _undo(self, body: RulingUndone) -> None:
+        for verdict, orders in self._on.items():
+            self._on[verdict] = [one for one in orders if one.number != body.order and (
+                body.kept or one.number < body.order or not isinstance(one.body, Forfeit))]
+
+    def rule(self, verdict: int, order: Event) -> None:
+        """Note that this order ruled on the verdict."""
+        self._on[verdict].append(order)
+
+    def last(self, verdict: int) -> Event | None:
+        """Return the last order that ruled on the verdict and holds."""
+        orders = self._on.get(verdict)
+        return orders[-1] if orders else None
+
+    def holds(self, order: int) -> bool:
+        """Return whether the order of that number ruled on a verdict, and nobody undid it."""
+        return any(one.number == order for orders in self._on.values() for one in orders)
+
+    def counted(self, verdict: int) -> bool:
+        """Return whether people counted the board of that verdict, or have just ordered so."""
+        return any(isinstance(one.body, NotAsSeen) and one.body.verdict == verdict
+                   for one in (*self._pending.values(), *self._on.get(verdict, ())))
+
+
+@dataclass(frozen=True, slots=True)
+class ToldVerdict:
+    """A verdict as it is told now. number: of its event; game: of the event that began its game; name: what was played;
+    at, first: when it was given, and what it said then, with its photographs; body: what it says now that later moves
+    may have answered it; gone: why it no longer stands."""
+
+    number: int
+    game: int
+    name: str
+    at: str
+    first: VerdictGiven
+    body: VerdictGiven
+    gone: Superseded | None
+
+
+@dataclass(frozen=True, slots=True)
+class Foul:
+    """A verdict that calls a move illegal. order: of the ruling, 0 if no single order decided it."""
+
+    told: ToldVerdict
+    fate: Fate
+    order: int = 0
+
+    @property
+    def number(self) -> int:
+        """The number of the verdict's event."""
+        return self.told.number
+
+    @property
+    def game(self) -> int:
+        """The number of the event that began its game."""
+        return self.told.game
+
+
+@dataclass(slots=True)
+class Objection:
+    """An objection to a verdict's move. number: of its event; why: "" or one of `Objected.why`; ruled: the order that
+    settled it, else 0."""
+
+    number: int
+    at: str
+    verdict: int
+    why: str
+    ruled: int = 0
+
+
+class Projection:
+    """What a journal's events so far amount to.
+
+    number, name: of the event that began the current game, and what is played. annulled: games that do not count, and
+    why. problem: why the last event could not be folded; it is passed over.
+    """
+
+    def __init__(self) -> None:
+        """Start before the first event."""
+        self.game, self.number, self.name, self.problem = Game(), 0, "", ""
+        self.teams = TeamsNamed()
+        self.annulled: dict[int, str] = {}
+        self.rulings = Rulings()
+        self._first: dict[int, Event] = {}
+        """The events that gave this game's verdicts: later answers replace what these say."""
+        self._earlier: dict[int, ToldVerdict] = {}
+        """The last game's verdicts, and earlier ones that are fouls or that somebody objected to."""
+        self._objections: dict[int, Objection] = {}
+        self._late: set[int] = set()
+        """Orders that let a foul of an earlier game stand."""
+
+    def enter(self, event: Event) -> Event | None:
+        """Take in one event. Return the order that it reports as carried out, if it is such a report."""
+        match event.body:
+            case GameStarted(game=name):
+                self._begin(event.number, name)
+            case VerdictGiven(instead_of=0):
+                self._first[event.number] = event
+            case TeamsNamed() as teams:
+                self.teams = teams
+            case GameAnnulled(game=number, why=why):
+                self.annulled[number] = why
+            case Objected() as body:
+                self._object(event, body)
+            case ObjectionWithdrawn(objection=number):
+                self._objections.pop(number, None)
+            case RulingUndone(order=number):
+                for one in self._objections.values():
+                    one.ruled = 0 if one.ruled == number else one.ruled
+            case _:
+                pass
+        done = self.rulings.enter(event)
+        if done is not None:
+            self._rule(done)
+        self._fold(event)
+        return done
+
+    def _fold(self, event: Event) -> None:
+        try:
+            self.game.fold(event)
+            self.problem = ""
+        except ValueError as error:
+            self.problem = str(error)
+            if isinstance(event.body, GameStarted):
+                self.game = Game()  # its verdicts may still be read
+
+    def verdict(self, number: int) -> ToldVerdict | None:
+        """Return the verdict of that number, also of earlier games if it is a foul or was objected to."""
+        move = self.game.verdicts.get(number)
+        return self._earlier.get(number) if move is None else self._told(move)
+
+    @property
+    def fouls(self) -> list[Foul]:
+        """All fouls with their rulings, newest first, except those of annulled games."""
+        mine = (self._told(move) for move in self.game.verdicts.values() if move.body.kind == "illegal")
+        found = (self._foul(one) for one in (*self._earlier.values(), *mine) if one.game not in self.annulled)
+        return sorted((foul for foul in found if foul is not None), key=lambda foul: -foul.number)
+
+    def foul(self, number: int) -> Foul | None:
+        """Return the foul of that verdict; None if the verdict is no foul or no longer stands."""
+        told = self.verdict(number)
+        return None if told is None else self._foul(told)
+
+    def stood(self, order: int) -> bool:
+        """Return whether that order lets a foul of an earlier game stand."""
+        return order in self._late and self.rulings.holds(order)
+
+    @property
+    def objections(self) -> list[Objection]:
+        """All objections, oldest first, except withdrawn ones."""
+        return list(self._objections.values())
+
+    @property
+    def contested(self) -> list[tuple[Objection, ToldVerdict]]:
+        """The objections without a ruling to verdicts that stand, each with its verdict: oldest first, one a move."""
+        waiting = {one.verdict: one for one in reversed(self._objections.values()) if not one.ruled}
+        found = ((one, self.verdict(one.verdict)) for one in reversed(waiting.values()))
+        return [(one, told) for one, told in found if told is not None and told.gone is None]
+
+    def _begin(self, number: int, name: str) -> None:
+        objected = {one.verdict for one in self._objections.values()}
+        kept = {n: one for n, one in self._earlier.items() if n in objected or self._foul(one) is not None}
+        self._earlier = dict([*kept.items()][-MOST_EARLIER:]) | {
+            n: self._told(move) for n, move in self.game.verdicts.items()}
+        self.number, self.name, self._first = number, name, {}
+
+    def _told(self, move: JudgedMove) -> ToldVerdict:
+        first = self._first[move.number]
+        assert isinstance(first.body, VerdictGiven)
+        return ToldVerdict(move.number, self.number, self.name, first.at, first.body, move.body,
+                           self.game.gone.get(move.number))
+
+    def _foul(self, told: ToldVerdict) -> Foul | None:
+        if told.body.kind != "illegal" or (told.gone is not None and told.gone.how != "withdrawn"):
+            return None
+        if told.gone is not None:
+            return Foul(told, "withdrawn")
+        fate: Fate = "stands" if self.rulings.counted(told.first.answers) else "open"
+        last = self.rulings.last(told.number)
+        return Foul(told, fate) if last is None else Foul(told, FATES.get(type(last.body), fate), last.number)
+
+    def _object(self, event: Event, body: Objected) -> None:
+        waiting = next((one for one in self.objections if one.verdict == body.verdict and not one.ruled), None)
+        if waiting is not None:
+            waiting.why = body.why
+        elif self.verdict(body.verdict) is not None:
+            self._objections[event.number] = Objection(event.number, event.at, body.verdict, body.why)
+            while len(self._objections) > MOST_OBJECTIONS:
+                self._objections.pop(next(iter(self._objections)))
+
+    def _rule(self, done: Event) -> None:
+        """Take in an order that was carried out."""
+        order = done.body
+        if isinstance(order, LetStand | Withdraw | NotAsSeen):
+            foul = self.foul(order.verdict)
+            if isinstance(order, LetStand) and foul is not None and foul.game != self.number:
+                self._late.add(done.number)
+            for one in self.objections:
+                one.ruled = one.ruled or (done.number if one.verdict == order.verdict else 0)
+        elif isinstance(order, Forfeit):  # this rules on the side's last foul, if that is open
+            given_up = next((foul for foul in self.fouls if foul.game == self.number and foul.fate == "open"
+                             and foul.told.body.player == order.side), None)
+            if given_up is not None:
+                self.rulings.rule(given_up.number, done)
