@@ -131,6 +131,7 @@ class Emission:
         self._known = seen.seen & (memory.stays >= 0)
         self._before, self._nats_before = memory.nats, kinds_of_board(memory.nats)
         self._touched = memory.touched(seen)
+        self._tables: dict[tuple[int, ...], F64] = {}
         self.looks = (*memory.looks, *seen.looks)
         self._middle = memory.looks[-1] if memory.looks else None
         self.memory = Memory(np.where(seen.seen, seen.stays, memory.stays),
@@ -169,12 +170,16 @@ class Emission:
         kept = either if touched is None else np.where(touched, np.where(was == 0, either, handled), no)
         looks = np.where(other, yes, 0.0).sum(axis=1)
         idle = np.logaddexp(np.where(other, 0.0, kept).sum(axis=1), -CHANGE.shaken_nats)
-        return np.asarray(self._counted(was, boards) + looks + idle)
+        return np.asarray(self._counted(before, boards) + looks + idle)
 
-    def _counted(self, was: I64, boards: I64) -> F64:
+    def _counted(self, before: tuple[int, ...], boards: I64) -> F64:
         """float64[n], nats of what is read on each board, over the kinds of board that it may be."""
-        tables = np.stack([self._table(*one, was) for one in zip(self._nats, self._nats_before, strict=True)])
-        each = tables[:, np.arange(len(was)), np.minimum(boards, COUNTS - 1)].sum(axis=2)
+        tables = self._tables.get(before)
+        if tables is None:
+            was = np.array(before)
+            tables = np.stack([self._table(*one, was) for one in zip(self._nats, self._nats_before, strict=True)])
+            self._tables[before] = tables
+        each = tables[:, np.arange(len(before)), np.minimum(boards, COUNTS - 1)].sum(axis=2)
         return np.asarray(np.logaddexp.reduce(self._read[:, None] + each, axis=0))
 
     def _table(self, nats: F64, before: F64, was: I64) -> F64:

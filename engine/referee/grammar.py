@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
-from itertools import pairwise
 
 import numpy as np
 
@@ -149,13 +148,12 @@ class Middles:
 def _partly_captured(boards: I64) -> Iterator[tuple[int, I64]]:
     """Yield boards on which some of the pits that a step empties are already empty, one after the other, with the
     number of steps before: people carry off captured seeds pit by pit."""
-    for k, (before, after) in enumerate(pairwise(boards)):
-        emptied = np.flatnonzero((after < before) & (after == 0))
-        if len(emptied) < 2:
-            continue
-        for order in (emptied, emptied[::-1]):
+    emptied = (boards[1:] < boards[:-1]) & (boards[1:] == 0)
+    for k in np.flatnonzero(emptied.sum(axis=1) > 1).tolist():
+        pits = np.flatnonzero(emptied[k])
+        for order in (pits, pits[::-1]):
             for many in range(1, len(order)):
-                board = before.copy()
+                board = boards[k].copy()
                 board[order[:many]] = 0
                 yield k, board
 
