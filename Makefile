@@ -68,7 +68,7 @@ lint: $(VENV)/.dev
 check: $(VENV)/.dev
 	@$(BIN)/python -m tests.check
 
-test ahead: export PYTHONDONTWRITEBYTECODE =
+check test ahead: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.dev browser
 	@$(MAKE) --no-print-directory --jobs=2 lint ahead
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --reruns 1 -m "not for_bench" $(ARGS)

@@ -84,6 +84,7 @@ def test_perfect_readings_are_of_the_boards_that_the_hand_made() -> None:
         passed(broken)
 
 
+@pytest.mark.for_bench
 def test_the_bench_judges_every_draw_by_either_eye_and_writes_the_same_as_json(
         tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "faults.json"
@@ -119,6 +120,7 @@ def test_lots_are_the_same_in_every_process() -> None:
     assert list(faults_any.lots("1 skip-2").integers(1000, size=3)) != LOTS
 
 
+@pytest.mark.for_bench
 def test_legal_moves_are_counted_at_either_pace() -> None:
     rows = faults_any.legal_rows(15)
     accused = [row.basis for row in rows if row.measure == "legal moves accused"]

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pytest
 from click.testing import CliRunner
 
 from device.evidence.reading_log import Header, ReadingLog
@@ -43,6 +44,7 @@ def test_a_case_is_the_last_quiet_look_between_two_moves(tmp_path: Path) -> None
     assert found.loglik.argmax(axis=1).tolist() == [2] * 9 + [3] * 9
 
 
+@pytest.mark.for_bench
 def test_an_eye_that_errs_oftener_is_believed_less() -> None:
     """On every recording one pit in twenty holds one seed more than the eye read with little certainty."""
     loglik = np.full((400, COUNTS), -12.0)
@@ -53,6 +55,7 @@ def test_an_eye_that_errs_oftener_is_believed_less() -> None:
     assert those.nats(found) > those.nats(READING) + 20
 
 
+@pytest.mark.for_bench
 def test_one_recording_that_is_read_badly_does_not_make_the_others_doubtful() -> None:
     """Of ten recordings one is read at random: that is what a badly read board is for."""
     true = np.full(400, 3)
@@ -63,6 +66,7 @@ def test_one_recording_that_is_read_badly_does_not_make_the_others_doubtful() ->
     assert found.misread <= READING.misread and found.bad_boards > READING.bad_boards
 
 
+@pytest.mark.for_bench
 def test_what_was_fitted_is_told_with_how_much_it_is_worth(tmp_path: Path) -> None:
     film(tmp_path, 1)
     film(tmp_path, 5000)

@@ -39,6 +39,7 @@ def test_drawn_ones_stand_above_real_ones(place: Path, monkeypatch: pytest.Monke
     assert (picture[:ROWS * FINE] == 200).all() and (picture[-FINE:, :2 * FINE] == 90).all()
 
 
+@pytest.mark.for_bench
 def test_lessons_are_each_of_another_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lessons_sheet, "ROWS", 1)
     monkeypatch.setattr(lessons_sheet, "ACROSS", 2)

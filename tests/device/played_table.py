@@ -1,8 +1,10 @@
 """A table that is played without pictures: readings made from counts, and the referee is the real one."""
 
+import copy
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -192,3 +194,20 @@ def cheat(played: Played, pause: float = 1.5) -> tuple[int, ...]:
     counts[3], counts[4] = counts[3] + 1, counts[4] - 1
     played.move(counts, Side.SOUTH, pause=pause)
     return tuple(counts)
+
+
+@cache
+def _fouled() -> Played:
+    work = Later()
+    work.go_on()
+    played = Played(work=work)
+    played.start(line=MIDDLE)
+    played.frames(1.0)
+    cheat(played)
+    assert verdicts(played)[-1].kind == "illegal"
+    return played
+
+
+def fouled_once() -> Played:
+    """A table where `cheat` was called illegal, with `Later` as `work`: judged once, copied for each test."""
+    return copy.deepcopy(_fouled())

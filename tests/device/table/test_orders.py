@@ -1,6 +1,5 @@
 """What people order: moves withdrawn, let stand, pits corrected."""
 
-
 import re
 
 import pytest
@@ -16,73 +15,69 @@ from device.journal.events import (
 from device.journal.records import records
 from device.journal.states import State
 from engine.board import Side
-from tests.device.played_table import begun, cheat, verdicts
+from engine.position import Position
+from tests.device.played_table import MIDDLE, Played, begun, fouled_once, verdicts
+
+BEFORE = Position.parse(MIDDLE)
+"""The position before South's foul."""
+
+
+def fouled() -> tuple[Played, int]:
+    """A table that has just called South's move illegal, and that verdict's number."""
+    played = fouled_once()
+    return played, next(e.number for e in played.events if isinstance(e.body, VerdictGiven))
 
 
 def test_a_withdrawn_move_is_laid_back_and_played_anew() -> None:
-    played = begun()
-    _, before = played.game.playing
-    cheat(played)
-    number = next(e.number for e in played.events if isinstance(e.body, VerdictGiven))
+    played, number = fouled()
     assert played.order(Withdraw(verdict=number))
     assert played.at(State.WITHDRAWING)
     played.frames(1.5)
     assert "not yet back as before" in played.table.why
-    played.move(before.counts, Side.SOUTH)
+    played.move(BEFORE.counts, Side.SOUTH)
     assert verdicts(played)[-1].kind == "withdrawn" and verdicts(played)[-1].answers == number
-    assert played.game.playing[1] == before and played.game.history == []
+    assert played.game.playing[1] == BEFORE and played.game.history == []
     played.play()
     assert verdicts(played)[-1].kind == "legal"
 
 
 def test_taken_back_and_played_on_in_one_go() -> None:
-    played = begun()
-    rules, before = played.game.playing
-    cheat(played)
-    number = next(e.number for e in played.events if isinstance(e.body, VerdictGiven))
+    played, number = fouled()
+    rules, _ = played.game.playing
     played.order(Withdraw(verdict=number))
-    played.move(rules.moves(before).moves[0].position.counts, Side.SOUTH, pause=2.5)
+    played.move(rules.moves(BEFORE).moves[0].position.counts, Side.SOUTH, pause=2.5)
     assert [v.kind for v in verdicts(played)] == ["illegal", "withdrawn", "legal"]
 
 
 def test_a_move_let_stand() -> None:
-    played = begun()
-    counts = cheat(played)
-    number = next(e.number for e in played.events if isinstance(e.body, VerdictGiven))
+    played, number = fouled()
     assert played.order(LetStand(verdict=number))
-    assert played.game.playing[1].counts == counts and played.at(State.WATCHING)
+    assert list(played.game.playing[1].counts) == played.counts and played.at(State.WATCHING)
 
 
 def test_a_withdrawal_may_be_given_up() -> None:
-    played = begun()
-    cheat(played)
-    number = next(e.number for e in played.events if isinstance(e.body, VerdictGiven))
+    played, number = fouled()
     played.order(Withdraw(verdict=number))
     assert played.order(LetStand(verdict=number))
     assert played.at(State.WATCHING) and played.game.withdrawing is None
 
 
 def test_an_earlier_move_is_withdrawn_with_what_came_after_it() -> None:
-    played = begun()
-    _, before = played.game.playing
-    cheat(played)
-    number = next(e.number for e in played.events if isinstance(e.body, VerdictGiven))
+    played, number = fouled()
     played.play()
     assert played.order(Withdraw(verdict=number)) and played.at(State.WITHDRAWING)
     (answered,) = played.said(OrderAnswered)
     assert answered.sentence.startswith("Put the board back as it was before South's move. The move after it is")
-    played.move(before.counts, Side.SOUTH)
+    played.move(BEFORE.counts, Side.SOUTH)
     assert verdicts(played)[-1].kind == "withdrawn" and verdicts(played)[-1].answers == number
-    assert played.game.playing[1] == before and not played.game.history and not played.game.moves
+    assert played.game.playing[1] == BEFORE and not played.game.history and not played.game.moves
     played.play()
     assert verdicts(played)[-1].kind == "legal"
 
 
 def test_letting_an_earlier_move_stand_disturbs_nothing() -> None:
     """A hand is over the board while people rule: the move that it makes is judged as if nobody had said anything."""
-    played = begun()
-    cheat(played)
-    number = next(e.number for e in played.events if isinstance(e.body, VerdictGiven))
+    played, number = fouled()
     played.play()
     rules, stood = played.game.playing
     played.frames(0.4, hands=(0.1, 0.1))
@@ -95,11 +90,8 @@ def test_letting_an_earlier_move_stand_disturbs_nothing() -> None:
 
 
 def test_a_move_that_was_withdrawn_is_not_ruled_on_again() -> None:
-    played = begun()
-    _, before = played.game.playing
-    cheat(played)
-    number = next(e.number for e in played.events if isinstance(e.body, VerdictGiven))
-    played.move(before.counts, Side.SOUTH)
+    played, number = fouled()
+    played.move(BEFORE.counts, Side.SOUTH)
     assert verdicts(played)[-1].kind == "withdrawn"
     for order in (Withdraw(verdict=number), LetStand(verdict=number)):
         assert not played.order(order) and "not a valid move of this game" in played.said(OrderAnswered)[-1].sentence

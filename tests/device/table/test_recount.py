@@ -1,6 +1,8 @@
 """People's rulings: not as seen, forfeit, undo; what follows from them, and that a table started anew agrees."""
 
+from copy import deepcopy
 from dataclasses import replace
+from functools import cache
 from typing import TypeVar
 
 import pytest
@@ -30,28 +32,22 @@ from device.table.parameters import JUDGEMENT
 from engine.board import Side
 from engine.position import Position
 from engine.trace import Drop
-from tests.device.played_table import MIDDLE, Later, Played, cheat
+from tests.device.played_table import MIDDLE, Later, Played, cheat, fouled_once
 
 T = TypeVar("T")
 
 
 @pytest.fixture
-def work() -> Later:
-    """Who does what takes the referee long."""
-    work = Later()
-    work.go_on()
-    return work
+def fouled() -> Played:
+    """A game in which South's first move was said to be illegal."""
+    return fouled_once()
 
 
 @pytest.fixture
-def fouled(work: Later) -> Played:
-    """A game in which South's first move was said to be illegal."""
-    played = Played(work=work)
-    played.start(line=MIDDLE)
-    played.frames(1.0)
-    cheat(played)
-    assert last(played).kind == "illegal"
-    return played
+def work(fouled: Played) -> Later:
+    """Who does what takes the referee long."""
+    assert isinstance(fouled.work, Later)
+    return fouled.work
 
 
 def last(played: Played) -> VerdictGiven:
@@ -351,19 +347,24 @@ def of_oware(rules: str) -> Played:
     return played
 
 
-def ended_oware() -> Played:
-    """That table after 27 moves: 23 to 22 captured, three seeds in the pits, and both sides have agreed to stop."""
+@cache
+def late_oware() -> Played:
+    """That table after 27 moves: 23 to 22 captured, three seeds in the pits. To be copied."""
     played = of_oware("abapa")
     for _ in range(27):
         played.play()
+    return played
+
+
+def ended_oware() -> Played:
+    """The same, and both sides have agreed to stop."""
+    played = deepcopy(late_oware())
     assert played.order(AgreeEnd())
     return played
 
 
 def test_both_sides_may_agree_to_stop() -> None:
-    played = of_oware("abapa")
-    for _ in range(27):
-        played.play()
+    played = deepcopy(late_oware())
     assert not played.game.over, "a position came again"
     number = played.events[-1].number + 1
     assert played.order(AgreeEnd())
