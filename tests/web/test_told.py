@@ -48,7 +48,6 @@ from web.messages.rules import HOUSE_RULES
 from web.messages.setup import SETTING_UP
 from web.messages.verdicts import VERDICTS as VERDICT_TEXTS
 from web.readmodel.games import offers
-from web.readmodel.items import Item
 from web.readmodel.reasons import MessageJson, message_json, reason_of, sentence
 from web.readmodel.wording import sentence_of
 from web.views.api.messages import API
@@ -200,9 +199,12 @@ def test_every_message_of_the_table_is_worded(client: FlaskClient, code: str) ->
         assert reason_of("as it was", {"key": "answer.holds", "values": {"pit": "c"}}) == "as it was"
 
 
-def verdict(kind: str, *faults: str, player: str = "S", best: Sequence[str] = (), pits: Sequence[str] = ()) -> Item:
+Worded = dict[str, Any]
+
+
+def verdict(kind: str, *faults: str, player: str = "S", best: Sequence[str] = (), pits: Sequence[str] = ()) -> Worded:
     """As much of a verdict as is worded."""
-    made: Item = {"verdict": kind, "kind": "verdict", "player": player, "move": "c", "sentence": "In English.",
+    made: Worded = {"verdict": kind, "kind": "verdict", "player": player, "move": "c", "sentence": "In English.",
                   "faults": [{"code": code, "pit": "D", "lap": 1, "n": 1} for code in faults], "pits": list(pits),
                   "confidence": 0.6, "others": [], "followed": None}
     return {**made, "best": [{**made, "kind": one, "p": 0.5} for one in best]}
@@ -213,14 +215,14 @@ VERDICTS = [
     verdict("not-sure", pits=["d"]), verdict("not-sure", pits=["d", "E"]), verdict("rearranged"),
     verdict("not-sure", best=["legal", "illegal"], pits=["d"]), verdict("race", player=""), verdict("withdrawn"),
     verdict("tampered", player="")]
-WAY: Item = {**verdict("legal"), "captured": 5, "steps": [
+WAY: Worded = {**verdict("legal"), "captured": 5, "steps": [
     {"kind": "lift", "pit": "c", "lap": 1}, {"kind": "lift", "pit": "e", "lap": 2},
     {"kind": "bull", "pit": "D", "lap": 2}, {"kind": "capture", "pit": "f", "lap": 2}]}
 """A legal move of two laps, with what it won."""
-NEAR: Item = {**verdict("illegal", "double"), "others": [{**verdict("illegal", "skip"), "p": 0.3}]}
+NEAR: Worded = {**verdict("illegal", "double"), "others": [{**verdict("illegal", "skip"), "p": 0.3}]}
 """A foul that leaves the same board as another that is nearly as likely."""
-FAR: Item = {**verdict("illegal", "wrong-pit"), "others": [{**verdict("illegal", "skip"), "p": 0.19}]}
-BULLS: Item = {**verdict("legal"), "steps": [{"kind": "bull", "pit": "C,D,E", "lap": 1}]}
+FAR: Worded = {**verdict("illegal", "wrong-pit"), "others": [{**verdict("illegal", "skip"), "p": 0.19}]}
+BULLS: Worded = {**verdict("legal"), "steps": [{"kind": "bull", "pit": "C,D,E", "lap": 1}]}
 """A legal move that made three bulls."""
 VERDICTS += [WAY, BULLS, NEAR, FAR]
 

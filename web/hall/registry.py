@@ -12,7 +12,8 @@ from enum import StrEnum
 from device.publishing.messages import PrivateState, Public
 from web.hall.store import Store, TableSource
 from web.readmodel.book import Book
-from web.readmodel.items import Item, said_of
+from web.readmodel.feed import SaidVerdict, VerdictItem
+from web.readmodel.items import said_of
 
 log = logging.getLogger("hall")
 
@@ -103,7 +104,7 @@ class PendingRuling:
     number: int
     at: str
     why: Need
-    said: Item
+    said: SaidVerdict
 
 
 class TableRegistry:
@@ -270,7 +271,7 @@ def waiting_at(table: HallTable, director: bool) -> list[PendingRuling]:
     return list(found.values())
 
 
-def _asks(item: Item, book: Book, director: bool) -> Need | None:
+def _asks(item: VerdictItem, book: Book, director: bool) -> Need | None:
     """Return why a verdict of the feed asks for a ruling; None if it does not, or if it is listed among the fouls."""
     if director and book.waits(item["number"]):
         return Need.HELD

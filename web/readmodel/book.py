@@ -12,7 +12,7 @@ from collections import OrderedDict, deque
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol, TypedDict
+from typing import Protocol, TypedDict, cast
 
 from device.journal.events import Event
 from device.journal.projection.fold import Foul, Objection, Projection, ToldVerdict
@@ -20,10 +20,9 @@ from device.journal.projection.hold import Hold
 from device.journal.store import JournalError, JournalFile
 from web.players import Named
 from web.readmodel import items
-from web.readmodel.items import Item, Table
+from web.readmodel.feed import GameEnding, Item, TableNow, TableShown, VerdictItem
 from web.readmodel.ledger import Ledger, PlayedGame
 from web.readmodel.matches import MatchBook
-from web.readmodel.reasons import MessageJson
 from web.readmodel.scores import score
 from web.readmodel.shapes import Pit, pits
 
@@ -69,21 +68,9 @@ class Patch(TypedDict):
 
     number: int
     fresh: bool
-    table: Table
+    table: TableShown
     items: list[Item]
     shapes: dict[str, tuple[Pit, ...]]
-
-
-class GameEnding(TypedDict):
-    """How the last game ended; shown until somebody moves in the next. number: of the event that began it; place: its
-    number in the match, 0 for none."""
-
-    number: int
-    result: str
-    winner: str
-    reason: str
-    told: MessageJson | None
-    place: int
 
 
 class Book:
@@ -145,16 +132,16 @@ class Book:
             table = table | {"problem": self.problem, "match": score(self._ledger.match), "held": self.held,
                                   "waiting": [] if self.public else self._hold.verdicts,
                              "fouls": self._open_fouls(), "ended": self._ended()}
-            return Patch(number=self.number, fresh=fresh, table=table, items=found,
+            return Patch(number=self.number, fresh=fresh, table=cast(TableShown, table), items=found,
                          shapes={board: pits(board) for board in sorted(boards)})
 
-    def verdict(self, number: int) -> Item | None:
+    def verdict(self, number: int) -> VerdictItem | None:
         """Return the feed's verdict of that number."""
         with self._lock:
             item = self._items.get(number)
             return item if item is not None and item["kind"] == "verdict" else None
 
-    def verdicts_after(self, number: int) -> list[Item]:
+    def verdicts_after(self, number: int) -> list[VerdictItem]:
         """Return the feed's verdicts after that number, oldest first."""
         with self._lock:
             return [item for _, item in sorted(self._items.items()) if item["kind"] == "verdict"
@@ -257,7 +244,7 @@ class Book:
         self.id = ""
         self._now, self._ledger = Projection(), Ledger()
         self.problem = ""
-        self.table: Table = items.empty_table()
+        self.table: TableNow = items.empty_table()
         self._items: OrderedDict[int, Item] = OrderedDict()
 
     def _follow(self) -> None:
@@ -328,7 +315,7 @@ class Book:
                 return
             if item["kind"] == "over":
                 holds = over is not None and all(item[name] == over[name] for name in ("result", "winner", "reason"))
-                item.update(repeats=not holds, changed=self.number)
+                item.update({"repeats": not holds, "changed": self.number})
                 over = None if holds else over
 
     def _listed_fouls(self) -> list[Foul]:

@@ -1,12 +1,12 @@
 """The possible new games, for the page's dialog and for checking orders."""
 
-from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from engine.position import Position, PositionError
 from engine.rules import RulesError, games, ruleset, rulesets
 from web.messages import MESSAGES
+from web.readmodel.feed import TableNow
 from web.words import say
 
 
@@ -52,7 +52,7 @@ def terms_of(game: str) -> list[str]:
     return next((one["terms"] for one in offers() if one["game"] == game), [])
 
 
-def agreed_result(table: Mapping[str, Any]) -> str:
+def agreed_result(table: TableNow) -> str:
     """Return the current game's result if both sides agreed to stop now, such as 24-24; "" if its rules have no such
     end, or no game is in progress."""
     game, position = table["game"], table["position"]

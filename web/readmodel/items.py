@@ -1,8 +1,8 @@
 """How each event changes the table and the feed. All of it is plain data that is sent as JSON."""
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 import msgspec
 
@@ -14,6 +14,30 @@ from engine import certainty
 from engine.explain import renamed, without_laps
 from engine.matches import ClockRules
 from engine.rules import Rules, RulesError, game, games, ruleset
+from web.readmodel.feed import (
+    AnnulledItem,
+    Asked,
+    ExplanationShown,
+    FaultShown,
+    GameItem,
+    Item,
+    LastMove,
+    LotItem,
+    OrderFields,
+    OrderItem,
+    OverItem,
+    PendingOrder,
+    RulingMade,
+    SaidAnswer,
+    SaidVerdict,
+    SetItem,
+    StepShown,
+    TableNow,
+    VerdictFields,
+    VerdictItem,
+    VerdictWords,
+    put,
+)
 from web.readmodel.ledger import details
 from web.readmodel.marks import MOST_PLACES, Place, marks_of, moment_of, place_before
 from web.readmodel.reasons import message_json
@@ -29,39 +53,26 @@ from web.readmodel.standing import (
     went_blind,
 )
 
-Table = dict[str, Any]
-Item = dict[str, Any]
-
 STILL = re.compile(r"([0-9a-f]{64})(?:\.jpg)?")
 
 
 CLIP = re.compile(r"[0-9a-f]{64}\.zip")
 
 
-def empty_table() -> Table:
-    """Return the table as it is before its first event.
-
-    camera: its name, camera_told: the message for that; game: what is played; position: the diagram of the current
-    board; last: the last move, for drawing; ruling: number of the last verdict while nobody has ruled on it; pending:
-    orders without an answer; over: how the game ended, set by the ledger; laying: the verdict whose move is being taken
-    back, and the board to lay for it; forward: after an undone ruling, the board that must be laid before play goes on;
-    undo: number of the last ruling's order while nobody has moved since; undoable: the orders of this game's rulings
-    that may be undone, each with the event that carried it out; arranged: the last order about camera and board, with
-    its answer; empty: what was read in the empty board; hold: whether accusations are held back from spectators until
-    the referee has looked; place: where the board lies in the camera's pictures, None before it is found; places: where
-    it lay, and since when; answers: what later moves showed about this game's moves.
-    """
+def empty_table() -> TableNow:
+    """Return the table as it is before its first event."""
     return {"camera": "", "camera_told": None, "game": None, "position": None, "last": None,
             "state": {"name": "", "why": "", "told": None}, "blind": None,
             "over": None, "ruling": 0, "pending": [], "laying": None, "forward": None, "undo": 0, "undoable": {},
             "arranged": None, "empty": None, "hold": False, "place": None, "places": [],
-            "answers": LaterAnswers[Item]()}
+            "answers": LaterAnswers()}
 
 
-def fold(now: Projection, table: Table, feed: Mapping[int, Item], event: Event) -> list[Item]:
+def fold(now: Projection, table: TableNow, feed: Mapping[int, Item], event: Event) -> list[Item]:
     """Change `table` by the event; return the feed items that the event makes or changes. now: the projection of the
     same journal, after this event."""
-    body, changed = event.body, []
+    body = event.body
+    changed: list[Item] = []
     if isinstance(body, journal.VerdictGiven | journal.PositionSet | journal.RulingUndone):
         changed += settle(now, feed)
         if not isinstance(body, journal.RulingUndone):
@@ -74,27 +85,31 @@ def fold(now: Projection, table: Table, feed: Mapping[int, Item], event: Event) 
 
 def diagrams(item: Item) -> list[Diagram]:
     """Return the diagrams that a feed item shows."""
-    return [item[name] for name in ("before", "position", "expected") if item.get(name)]
+    match item["kind"]:
+        case "verdict":
+            found = [item["before"], item["position"], item["expected"]]
+        case "game" | "set":
+            found = [item["position"]]
+        case _:
+            found = []
+    return [one for one in found if one is not None]
 
 
-def _item(event: Event, kind: str, **more: object) -> Item:
-    return {"number": event.number, "at": event.at, "kind": kind, **more}
-
-
-def _started(table: Table, feed: Mapping[int, Item], event: Event, body: journal.TableStarted) -> list[Item]:
-    table.update(camera=body.camera, camera_told=message_json(body.told),
-                 state={"name": "", "why": "", "told": None})
+def _started(table: TableNow, feed: Mapping[int, Item], event: Event, body: journal.TableStarted) -> list[Item]:
+    table.update({"camera": body.camera, "camera_told": message_json(body.told),
+                  "state": {"name": "", "why": "", "told": None}})
     return see_again(table, feed, event)
 
 
-def _game(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.GameStarted) -> list[Item]:
+def _game(table: TableNow, _feed: Mapping[int, Item], event: Event, body: journal.GameStarted) -> list[Item]:
     position = diagram(body.position)
-    table.update(game={"game": body.game, "rules": body.rules, "sets": body.sets,
-                       "board": body.board, "number": event.number,
-                       "clock": _clock(body)},
-                 position=position, last=None, ruling=0, laying=None, forward=None, undo=0, undoable={},
-                 answers=LaterAnswers[Item]())
-    return [_item(event, "game", game=body.game, rules=body.rules, board=body.board, position=position)]
+    table.update({
+        "game": {"game": body.game, "rules": body.rules, "sets": body.sets, "board": body.board,
+                 "number": event.number, "clock": _clock(body)},
+        "position": position, "last": None, "ruling": 0, "laying": None, "forward": None, "undo": 0, "undoable": {},
+        "answers": LaterAnswers()})
+    return [GameItem(number=event.number, at=event.at, kind="game", game=body.game, rules=body.rules,
+                     board=body.board, position=position)]
 
 
 def _clock(game: journal.GameStarted) -> tuple[int, int] | None:
@@ -106,35 +121,35 @@ def _clock(game: journal.GameStarted) -> tuple[int, int] | None:
     return (clock.begin_seconds, clock.move_seconds) if clock.clocks else None
 
 
-def _annulled(_table: Table, _feed: Mapping[int, Item], event: Event, body: journal.GameAnnulled) -> list[Item]:
-    return [_item(event, "annulled", game=body.game, why=body.why)]
+def _annulled(_table: TableNow, _feed: Mapping[int, Item], event: Event, body: journal.GameAnnulled) -> list[Item]:
+    return [AnnulledItem(number=event.number, at=event.at, kind="annulled", game=body.game, why=body.why)]
 
 
-def _found(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.BoardFound) -> list[Item]:
+def _found(table: TableNow, _feed: Mapping[int, Item], event: Event, body: journal.BoardFound) -> list[Item]:
     table["place"] = Place.of(body)
-    table["places"] = [*table["places"], (event.at, table["place"])][-MOST_PLACES:]
+    table["places"] = [*table["places"], (event.at, Place.of(body))][-MOST_PLACES:]
     return []
 
 
-def _state(table: Table, _feed: Mapping[int, Item], _event: Event, body: journal.StateEntered) -> list[Item]:
+def _state(table: TableNow, _feed: Mapping[int, Item], _event: Event, body: journal.StateEntered) -> list[Item]:
     table["state"] = {"name": body.state, "why": body.why, "told": message_json(body.told)}
     return []
 
 
-def _verdict_fields(table: Table, body: journal.VerdictGiven, place: Place | None,
-                    place_was: Place | None) -> dict[str, object]:
+def _verdict_fields(table: TableNow, body: journal.VerdictGiven, place: Place | None,
+                    place_was: Place | None, asked: Asked | None = None) -> VerdictFields:
     """Return what a verdict says. place, place_was: where the board lay after and before the move."""
     before, position = diagram(body.before), diagram(body.position)
     name = table["game"]["game"] if table["game"] else ""
     rules = game(name) if name in games() else None
-    steps = [{"kind": s.kind, "pit": s.pit, "n": s.n, "lap": s.lap, "wrong": s.wrong, "text": _step_text(s.text, rules)}
+    steps = [StepShown(kind=s.kind, pit=s.pit, n=s.n, lap=s.lap, wrong=s.wrong, text=_step_text(s.text, rules))
              for s in body.steps]
     return {
         **_words(name, body), "before": before, "position": position, "expected": diagram(body.expected),
         "steps": steps, "captured": body.captured, "counts": body.counts, "ply": before["ply"] if before else 0,
         "moment": moment_of(body),
         "marks": marks_of(body, before, position, diagram(body.expected), place, place_was),
-        "size": list(place.size) if place else []}
+        "size": list(place.size) if place else [], "asked": asked}
 
 
 def _step_text(text: str, rules: type[Rules] | None) -> str:
@@ -144,7 +159,7 @@ def _step_text(text: str, rules: type[Rules] | None) -> str:
     return renamed(text if rules.relays else without_laps(text), rules.nouns)
 
 
-def _answer(table: Table, feed: Mapping[int, Item], body: journal.VerdictGiven) -> list[Item]:
+def _answer(table: TableNow, feed: Mapping[int, Item], body: journal.VerdictGiven) -> list[Item]:
     """Put what later moves show about a questioned move in the question's place, whose photographs and rulings stay.
 
     A question that no longer stands takes no answer. If the answer is undone with a ruling, the question returns.
@@ -155,16 +170,16 @@ def _answer(table: Table, feed: Mapping[int, Item], body: journal.VerdictGiven) 
     then = msgspec.structs.replace(body, hands_in=item["hands"][0], hands_out=item["hands"][1], t=item["t"])
     place = place_before(table["places"], item["at"], msgspec.structs.replace(then, hands_in=0.0))
     place_was = place_before(table["places"], item["at"], then)
-    told = _verdict_fields(table, then, place, place_was) | {
-        "asked": None if body.kind == "not-sure" else _asked(feed, item, body)}
-    table["answers"].enter(item["number"], {name: item[name] for name in told}, told, body.shown_by)
-    item.update(told)
+    told = _verdict_fields(table, then, place, place_was, None if body.kind == "not-sure" else _asked(feed, item, body))
+    before = cast(VerdictFields, {name: value for name, value in item.items() if name in told})
+    table["answers"].enter(item["number"], before, told, body.shown_by)
+    put(told, item)
     if table["last"] and table["last"]["number"] == item["number"]:
         table["last"] = _last(item)
     return [item]
 
 
-def _asked(feed: Mapping[int, Item], item: Item, body: journal.VerdictGiven) -> dict[str, object]:
+def _asked(feed: Mapping[int, Item], item: VerdictItem, body: journal.VerdictGiven) -> Asked:
     """Return the time of the question and the move that answered it. at: the time; move: the answering move's number, 0
     if no single move answered; next: whether that move directly followed the one in question."""
     shown = feed.get(body.shown_by)
@@ -174,17 +189,19 @@ def _asked(feed: Mapping[int, Item], item: Item, body: journal.VerdictGiven) -> 
     return {"at": item["at"], "move": move, "next": bool(move) and after == body.shown_by}
 
 
-def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal.VerdictGiven) -> list[Item]:
+def _verdict(table: TableNow, feed: Mapping[int, Item], event: Event, body: journal.VerdictGiven) -> list[Item]:
     if body.instead_of:
         return _answer(table, feed, body)
-    item = _item(
-        event, "verdict", **_verdict_fields(table, body, table["place"], place_before(table["places"], event.at, body)),
-        stills=[_still(body.still_before), _still(body.still_after)], hands=[body.hands_in, body.hands_out], t=body.t,
-        ordered=0, ruling=None, ruled=[], answers=body.answers, clip="", gone=None, objections=[], asked=None)
+    said = _verdict_fields(table, body, table["place"], place_before(table["places"], event.at, body))
+    item = cast(VerdictItem, {
+        "number": event.number, "at": event.at, "kind": "verdict", **said,
+        "stills": [_still(body.still_before), _still(body.still_after)], "hands": [body.hands_in, body.hands_out],
+        "t": body.t, "ordered": 0, "ruling": None, "ruled": [], "answers": body.answers, "clip": "", "gone": None,
+        "objections": []})
     position = item["position"]
     if position:
         table["position"] = position
-    table.update(laying=None, forward=None)
+    table.update({"laying": None, "forward": None})
     if not body.answers:
         table["undo"] = 0
     withdrawn = feed.get(body.answers) if body.kind == "withdrawn" else None
@@ -196,19 +213,20 @@ def _verdict(table: Table, feed: Mapping[int, Item], event: Event, body: journal
     return [item]
 
 
-def _take_back(table: Table, feed: Mapping[int, Item], event: Event, gone: list[Item]) -> list[Item]:
+def _take_back(table: TableNow, feed: Mapping[int, Item], event: Event, gone: Sequence[Item]) -> list[VerdictItem]:
     """Cancel what the moves of these verdicts showed about earlier ones; return the changed items."""
     body = event.body
     if isinstance(body, journal.VerdictGiven) and body.answers and body.kind != "withdrawn" and not any(
-            one["what"] == "not-as-seen" and one["verdict"] == body.answers for one in table["pending"]):
+            one["what"] == "not-as-seen" and one.get("verdict") == body.answers for one in table["pending"]):
         table["answers"].go_on(body.answers, event.number)  # its hand went on with the move
     again = table["answers"].take_back({item["number"] for item in gone})
-    for asked, told in again.items():
-        feed[asked].update(told)
-    return [feed[asked] for asked in again]
+    changed = [item for item in feed.values() if item["kind"] == "verdict" and item["number"] in again]
+    for item in changed:
+        put(again[item["number"]], item)
+    return changed
 
 
-def _clip(_table: Table, feed: Mapping[int, Item], _event: Event, body: journal.ClipKept) -> list[Item]:
+def _clip(_table: TableNow, feed: Mapping[int, Item], _event: Event, body: journal.ClipKept) -> list[Item]:
     item = feed.get(body.verdict)
     if item is None or item["kind"] != "verdict" or not CLIP.fullmatch(body.clip):
         return []
@@ -216,34 +234,37 @@ def _clip(_table: Table, feed: Mapping[int, Item], _event: Event, body: journal.
     return [item]
 
 
-def _last(verdict: Item) -> dict[str, object]:
+def _last(verdict: VerdictItem) -> LastMove:
     """Return what is drawn of a verdict's move as the last one."""
     return {"number": verdict["number"], "player": verdict["player"], "verdict": verdict["verdict"],
             "before": verdict["before"], "steps": verdict["steps"], "pits": verdict["pits"]}
 
 
-def _position(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.PositionSet) -> list[Item]:
+def _position(table: TableNow, _feed: Mapping[int, Item], event: Event, body: journal.PositionSet) -> list[Item]:
     position = diagram(body.position)
     if position:
-        table.update(position=position)
-    table.update(last=None, ruling=0, laying=None, forward=None, undo=0)
-    item = _item(event, "set", why=body.why, told=message_json(body.told), position=position)
+        table.update({"position": position})
+    table.update({"last": None, "ruling": 0, "laying": None, "forward": None, "undo": 0})
+    item = SetItem(number=event.number, at=event.at, kind="set", why=body.why,
+                   told=message_json(body.told), position=position)
     if body.answers or (body.told is not None and body.told.key == "set.people"):
         item["repeats"] = True  # the order, or the verdict that it answers, says the same
     return [item]
 
 
-def _over(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.GameOver) -> list[Item]:
-    table.update(laying=None, forward=None)
-    return [_item(event, "over", result=body.result, winner=body.winner, reason=body.reason,
-                  told=message_json(body.told))]
+def _over(table: TableNow, _feed: Mapping[int, Item], event: Event, body: journal.GameOver) -> list[Item]:
+    table.update({"laying": None, "forward": None})
+    return [OverItem(number=event.number, at=event.at, kind="over", result=body.result, winner=body.winner,
+                     reason=body.reason, told=message_json(body.told))]
 
 
-def _ruling_order(table: Table, feed: Mapping[int, Item], event: Event,
+def _ruling_order(table: TableNow, feed: Mapping[int, Item], event: Event,
                   body: journal.LetStand | journal.Withdraw | journal.NotAsSeen) -> list[Item]:
     what = RULINGS[type(body)]
-    who = {"who": details(body)} if isinstance(body, journal.Withdraw) else {}
-    table["pending"].append({"number": event.number, "what": what, "verdict": body.verdict, **who})
+    pending = PendingOrder(number=event.number, what=what, verdict=body.verdict)
+    if isinstance(body, journal.Withdraw):
+        pending["who"] = details(body)
+    table["pending"].append(pending)
     item = feed.get(body.verdict)
     if item is None or item["kind"] != "verdict":
         return []
@@ -251,10 +272,10 @@ def _ruling_order(table: Table, feed: Mapping[int, Item], event: Event,
     return [item]
 
 
-def _order(table: Table, _feed: Mapping[int, Item], event: Event,
+def _order(table: TableNow, _feed: Mapping[int, Item], event: Event,
            body: journal.CorrectPit | journal.NewGame | journal.Forfeit | journal.AgreeEnd | journal.Undo,
            ) -> list[Item]:
-    ordered: dict[str, object]
+    ordered: OrderFields
     match body:
         case journal.CorrectPit():
             ordered = {"what": "correct", "pit": body.pit, "count": body.count}
@@ -266,11 +287,12 @@ def _order(table: Table, _feed: Mapping[int, Item], event: Event,
             ordered = {"what": "undo", "order": body.order}
         case _:
             ordered = {"what": "new", "game": body.game, "board": body.board}
-    table["pending"].append({"number": event.number, **ordered})
-    return [_item(event, "order", answer=None, undone=False, **ordered)]
+    table["pending"].append(cast(PendingOrder, {"number": event.number, **ordered}))
+    return [cast(OrderItem, {"number": event.number, "at": event.at, "kind": "order", "answer": None, "undone": False,
+                             **ordered})]
 
 
-def _arranging(table: Table, _feed: Mapping[int, Item], event: Event, body: journal.Arranging) -> list[Item]:
+def _arranging(table: TableNow, _feed: Mapping[int, Item], event: Event, body: journal.Arranging) -> list[Item]:
     what, value = "empty", ""
     match body:
         case journal.UseCamera(camera=word):
@@ -285,27 +307,27 @@ def _arranging(table: Table, _feed: Mapping[int, Item], event: Event, body: jour
             what = "foul"
         case _:
             pass
-    item = _item(event, "order", answer=None, undone=False, what=what, value=value)
+    item = OrderItem(number=event.number, at=event.at, kind="order", answer=None, undone=False, what=what, value=value)
     table["pending"].append({"number": event.number, "what": "arrange"})
     table["arranged"] = item
     return [item]
 
 
-def _empty(table: Table, _feed: Mapping[int, Item], _event: Event, body: journal.EmptySeen) -> list[Item]:
+def _empty(table: TableNow, _feed: Mapping[int, Item], _event: Event, body: journal.EmptySeen) -> list[Item]:
     table["empty"] = {"counts": body.counts, "still": _still(body.still)}
     return []
 
 
-def _hold(table: Table, _feed: Mapping[int, Item], _event: Event, body: journal.HoldSet) -> list[Item]:
+def _hold(table: TableNow, _feed: Mapping[int, Item], _event: Event, body: journal.HoldSet) -> list[Item]:
     table["hold"] = body.on
     return []
 
 
-def _lot(_table: Table, _feed: Mapping[int, Item], event: Event, body: journal.LotDrawn) -> list[Item]:
-    return [_item(event, "lot", side=body.side)]
+def _lot(_table: TableNow, _feed: Mapping[int, Item], event: Event, body: journal.LotDrawn) -> list[Item]:
+    return [LotItem(number=event.number, at=event.at, kind="lot", side=body.side)]
 
 
-def _answered(table: Table, feed: Mapping[int, Item], event: Event, body: journal.OrderAnswered) -> list[Item]:
+def _answered(table: TableNow, feed: Mapping[int, Item], event: Event, body: journal.OrderAnswered) -> list[Item]:
     order = next((one for one in table["pending"] if one["number"] == body.order), None)
     if order is None:
         return []
@@ -315,19 +337,21 @@ def _answered(table: Table, feed: Mapping[int, Item], event: Event, body: journa
     item = feed.get(order.get("verdict", order["number"]))
     if item is None:
         return []
-    answer = {"sentence": body.sentence, "told": message_json(body.told)}
+    answer = SaidAnswer(sentence=body.sentence, told=message_json(body.told))
     if item["kind"] == "order":
         item["answer"] = {"done": body.done, **answer}
         if body.done and order["what"] == "new":
             item["repeats"] = True  # the new game's own item says the same
         return [item]
-    item.update(ordered=0, ruling={"what": order["what"], "done": body.done, **answer})
+    if item["kind"] != "verdict":
+        return []
+    item.update({"ordered": 0, "ruling": {"what": order["what"], "done": body.done, **answer}})
     if body.done:
         _ruled(table, item, order, answer)
     return [item]
 
 
-def _done(table: Table, order: Mapping[str, Any], by: int) -> None:
+def _done(table: TableNow, order: PendingOrder, by: int) -> None:
     """Change the table by an order that was carried out. by: the event that says so."""
     if order["what"] not in ("new", "undo", "arrange"):
         table["undo"] = order["number"]
@@ -335,26 +359,30 @@ def _done(table: Table, order: Mapping[str, Any], by: int) -> None:
     if order["what"] in ("forfeit", "agree"):
         table["ruling"] = 0  # resigning and agreeing count as the ruling
     laying = table["laying"]
-    if order["what"] == "stand" and laying and laying["verdict"] == order["verdict"]:
+    if order["what"] == "stand" and laying and laying["verdict"] == order.get("verdict"):
         table["laying"] = None
 
 
-def _ruled(table: Table, item: Item, order: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
+def _ruled(table: TableNow, item: VerdictItem, order: PendingOrder, answer: SaidAnswer) -> None:
     """Note a ruling on a verdict."""
-    ruling = {"order": order["number"], "what": order["what"], **answer, "undone": False}
-    item["ruled"].append(ruling | ({"who": order["who"]} if "who" in order else {}))
+    ruling = RulingMade(order=order["number"], what=order["what"], undone=False, sentence=answer["sentence"],
+                        told=answer["told"])
+    if "who" in order:
+        ruling["who"] = order["who"]
+    item["ruled"].append(ruling)
     if order["what"] == "withdraw":
-        table.update(laying={"verdict": item["number"], "position": item["before"]}, forward=None)
+        table.update({"laying": {"verdict": item["number"], "position": item["before"]}, "forward": None})
     if table["ruling"] == item["number"]:
         table["ruling"] = 0
 
 
-def _undone(table: Table, feed: Mapping[int, Item], event: Event, body: journal.RulingUndone) -> list[Item]:
+def _undone(table: TableNow, feed: Mapping[int, Item], event: Event, body: journal.RulingUndone) -> list[Item]:
     """Mark the ruling as undone where it stands; its verdict may be ruled on again."""
     table["undoable"].pop(body.order, None)
     if table["undo"] == body.order:
         table["undo"] = 0
-    changed = [item for item in feed.values() if item["kind"] == "verdict" and not_ruled_on(item, body.order)]
+    changed: list[Item] = [item for item in feed.values()
+                           if item["kind"] == "verdict" and not_ruled_on(item, body.order)]
     if body.kept:  # the last move may be ruled on again
         table["ruling"] = body.verdict if _newest(feed) == body.verdict else table["ruling"]
         return changed
@@ -368,10 +396,10 @@ def _undone(table: Table, feed: Mapping[int, Item], event: Event, body: journal.
     if open_again is not None and open_again["kind"] == "verdict":
         changed.append(open_again)
         table["last"] = _last(open_again)
-    table.update(ruling=body.verdict, laying=None, undo=0)
+    table.update({"ruling": body.verdict, "laying": None, "undo": 0})
     position = diagram(body.position)
     if position:
-        table.update(position=position, forward={"number": event.number})
+        table.update({"position": position, "forward": {"number": event.number}})
     return changed
 
 
@@ -386,12 +414,12 @@ def _newest(feed: Mapping[int, Item]) -> int:
     return 0
 
 
-def said_of(told: ToldVerdict) -> Item:
+def said_of(told: ToldVerdict) -> SaidVerdict:
     """Return what a verdict of any game says: what its sentence needs, its certainty, and its photographs."""
     return {**_words(told.name, told.body), "stills": [_still(told.first.still_before), _still(told.first.still_after)]}
 
 
-def _words(name: str, body: journal.VerdictGiven) -> Item:
+def _words(name: str, body: journal.VerdictGiven) -> VerdictWords:
     """Return what a verdict's sentence needs, and its certainty. name: of the game."""
     return {"game": name, "verdict": body.kind, "player": body.player, "move": body.move, "sentence": body.sentence,
             "confidence": certainty.shown(body.confidence), "best": [_explained(best) for best in body.best[:2]],
@@ -399,12 +427,12 @@ def _words(name: str, body: journal.VerdictGiven) -> Item:
             "others": [_explained(other) for other in body.others], "followed": message_json(body.followed)}
 
 
-def _explained(best: journal.Explained) -> dict[str, object]:
+def _explained(best: journal.Explained) -> ExplanationShown:
     return {"kind": best.kind, "p": certainty.shown(best.p), "move": best.move, "player": best.player,
             "faults": [_fault(fault) for fault in best.faults]}
 
 
-def _fault(fault: journal.FaultSeen) -> dict[str, object]:
+def _fault(fault: journal.FaultSeen) -> FaultShown:
     return {"code": fault.code, "pit": fault.pit, "lap": fault.lap, "n": fault.n,
             "instead": fault.instead.replace(",", ", ")}
 

@@ -7,15 +7,13 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from sys import intern
-from typing import Any, TypedDict
 
 from device.journal import events as journal
 from device.journal.events import Event
+from web.readmodel.feed import Details, Item, OverNow
 from web.readmodel.marks import Place
 from web.readmodel.matches import MatchBook
 from web.readmodel.reasons import MessageJson, message_json
-
-Item = dict[str, Any]
 
 MOST_GAMES = 2000
 """Games that are listed; older ones stay in the journal."""
@@ -81,15 +79,6 @@ class OrderTargets:
     objected: dict[int, int] = field(default_factory=dict)
 
 
-class Details(TypedDict):
-    """What people said about a retraction; "" and False for what is unknown."""
-
-    side: journal.WithdrawnBy
-    why: journal.WithdrawnFor
-    mover: str
-    spectator: bool
-
-
 def details(order: journal.Withdraw) -> Details:
     """Return the order's details as plain data."""
     return Details(side=order.side, why=order.why, mover=order.mover, spectator=order.spectator)
@@ -124,7 +113,7 @@ class Ledger:
         self._place: Place | None = None
 
     @property
-    def over(self) -> dict[str, object] | None:
+    def over(self) -> OverNow | None:
         """How the current or last game ended; None while it goes on."""
         game = self._now
         if game is None or not game.over:

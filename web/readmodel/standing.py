@@ -3,21 +3,30 @@ of one game that have the same reason share one notice."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any
 
 from device.journal import events as journal
 from device.journal.events import Event
 from device.journal.game import Superseded
 from device.journal.projection.fold import Projection
+from web.readmodel.feed import (
+    BlindItem,
+    BlindNow,
+    BlindWhy,
+    GameNow,
+    Item,
+    ObjectionShown,
+    RulingShown,
+    TableNow,
+    VerdictItem,
+    put,
+)
 from web.readmodel.reasons import message_json
-
-Item = dict[str, Any]
 
 RULED_KINDS = ("illegal", "not-sure", "tampered", "legal")
 """Verdicts that people may let stand, withdraw, or have judged again."""
 
 
-def rulable(item: Item, game: Mapping[str, Any] | None) -> bool:
+def rulable(item: Item, game: GameNow | None) -> bool:
     """Return whether that verdict of the feed may be ruled on. game: the table's current or last game."""
     return (game is not None and item["kind"] == "verdict" and item["number"] > game["number"]
             and item["verdict"] in RULED_KINDS and item["gone"] is None)
@@ -28,10 +37,10 @@ def contested(item: Item) -> bool:
     return bool(item["kind"] == "verdict" and item["gone"] is None and any(not o["ruled"] for o in item["objections"]))
 
 
-def settle(now: Projection, feed: Mapping[int, Item]) -> list[Item]:
+def settle(now: Projection, feed: Mapping[int, Item]) -> list[VerdictItem]:
     """Mark which verdicts of this game no longer stand, and remove the mark of those that stand again; return the
     changed items."""
-    changed = []
+    changed: list[VerdictItem] = []
     for item in feed.values():
         why = now.game.gone.get(item["number"])
         if item["kind"] == "verdict" and item["number"] > now.number and _gone(item) != why:
@@ -41,13 +50,13 @@ def settle(now: Projection, feed: Mapping[int, Item]) -> list[Item]:
     return changed
 
 
-def _gone(item: Item) -> Superseded | None:
+def _gone(item: VerdictItem) -> Superseded | None:
     return Superseded(**item["gone"]) if item["gone"] else None
 
 
-def note_objections(now: Projection, feed: Mapping[int, Item]) -> list[Item]:
+def note_objections(now: Projection, feed: Mapping[int, Item]) -> list[VerdictItem]:
     """Write on each verdict the objections to its move; return the changed items."""
-    to: dict[int, list[Item]] = {}
+    to: dict[int, list[ObjectionShown]] = {}
     for one in now.objections:
         to.setdefault(one.verdict, []).append({"number": one.number, "at": one.at, "why": one.why, "ruled": one.ruled})
     changed = [item for item in feed.values()
@@ -57,7 +66,7 @@ def note_objections(now: Projection, feed: Mapping[int, Item]) -> list[Item]:
     return changed
 
 
-def not_ruled_on(item: Item, order: int) -> bool:
+def not_ruled_on(item: VerdictItem, order: int) -> bool:
     """Mark the ruling by that order on the verdict as undone. Return whether there was one."""
     rulings = [one for one in item["ruled"] if one["order"] == order]
     for one in rulings:
@@ -73,42 +82,45 @@ def standing_orders(feed: Mapping[int, Item]) -> set[int]:
             for one in item["ruled"] if one["what"] == "stand" and not one["undone"]}
 
 
-def _still_holds(item: Item) -> dict[str, Any] | None:
+def _still_holds(item: VerdictItem) -> RulingShown | None:
     """Return the last ruling on the verdict that was not undone."""
     held = next((one for one in reversed(item["ruled"]) if not one["undone"]), None)
     return None if held is None else {"what": held["what"], "done": True, "sentence": held["sentence"]}
 
 
-def went_blind(table: dict[str, Any], feed: Mapping[int, Item], event: Event, body: journal.Blind) -> list[Item]:
+def went_blind(table: TableNow, feed: Mapping[int, Item], event: Event, body: journal.Blind) -> list[Item]:
     """Enter that the table cannot see, or another reason for it; return the notices that this makes or changes."""
     known = feed.get(table["blind"]["number"]) if table["blind"] else None
-    if known is not None:  # still blind, for another reason: change the notice instead of adding one
-        known.update(_why(body))
-        table["blind"].update(_why(body))
+    if known is not None and known["kind"] == "blind":  # for another reason: change the notice
+        put(_why(body), known)
+        table["blind"] = BlindNow(number=known["number"], **_why(body))
         return [known]
-    table["blind"] = {**_why(body), "number": event.number}
+    table["blind"] = BlindNow(number=event.number, **_why(body))
     since = _before(event.at, body.lasted)
-    item: Item = {"number": event.number, "at": event.at, "kind": "blind", **_why(body), "began": since, "since": since,
-                  "until": "", "times": 1, "lost_s": 0.0}
+    why = _why(body)
+    item: BlindItem = {"number": event.number, "at": event.at, "kind": "blind", "why": why["why"], "todo": why["todo"],
+                       "told": why["told"], "told_todo": why["told_todo"], "began": since, "since": since, "until": "",
+                       "times": 1, "lost_s": 0.0}
     earlier = _blind_before(feed, item)
     if earlier is None:
         return [item]
     earlier["repeats"] = True  # the new notice counts its times, too
-    item.update(began=earlier["began"], times=earlier["times"] + 1, lost_s=earlier["lost_s"])
+    item.update({"began": earlier["began"], "times": earlier["times"] + 1, "lost_s": earlier["lost_s"]})
     return [earlier, item]
 
 
-def _blind_before(feed: Mapping[int, Item], item: Item) -> Item | None:
+def _blind_before(feed: Mapping[int, Item], item: BlindItem) -> BlindItem | None:
     """Return the game's last notice that the table was blind for the same reason; None if there is none."""
     for one in reversed(list(feed.values())):
         if one["kind"] == "game":
             return None
         if one["kind"] == "blind" and not one.get("repeats") and _cause(one) == _cause(item):
-            return one
+            found: BlindItem = one
+            return found
     return None
 
 
-def _cause(item: Item) -> str:
+def _cause(item: BlindItem) -> str:
     """Return what a blind notice's reason is about: how long no picture came makes no other reason."""
     return str(item["told"]["key"] if item["told"] else item["why"])
 
@@ -118,22 +130,22 @@ def _before(at: str, seconds: float) -> str:
     return (datetime.fromisoformat(at) - timedelta(seconds=seconds)).isoformat(timespec="milliseconds")
 
 
-def _why(body: journal.Blind) -> dict[str, object]:
+def _why(body: journal.Blind) -> BlindWhy:
     """Return why the table is blind, what to do about it, and the messages for both."""
     return {"why": body.why, "todo": body.todo, "told": message_json(body.told),
             "told_todo": message_json(body.told_todo)}
 
 
-def sighted(table: dict[str, Any], feed: Mapping[int, Item], event: Event, _body: journal.Sighted) -> list[Item]:
+def sighted(table: TableNow, feed: Mapping[int, Item], event: Event, _body: journal.Sighted) -> list[Item]:
     """Enter that the table sees again."""
     return see_again(table, feed, event)
 
 
-def see_again(table: dict[str, Any], feed: Mapping[int, Item], event: Event) -> list[Item]:
+def see_again(table: TableNow, feed: Mapping[int, Item], event: Event) -> list[Item]:
     """End the notice that the table is blind, if there is one; return it."""
     blind, table["blind"] = table["blind"], None
     item = feed.get(blind["number"]) if blind else None
-    if item is None:
+    if item is None or item["kind"] != "blind":
         return []
     item["until"] = event.at
     item["lost_s"] += (datetime.fromisoformat(event.at) - datetime.fromisoformat(item["since"])).total_seconds()

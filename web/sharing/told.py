@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from device.films.letters import drawable
 from device.journal.events import BoardFound, Event, TeamsNamed, VerdictGiven
 from web.players import Named, named, player
+from web.readmodel.feed import VerdictItem
 from web.readmodel.marks import Mark, Place, Places, place_before, place_for
 from web.readmodel.reasons import answer_of
 from web.readmodel.shapes import Diagram, Pit, pits
@@ -57,7 +57,7 @@ class SharedVerdict:
         return self.at.strftime("%Y-%m-%d %H:%M:%S")
 
 
-def shared_verdict(item: dict[str, Any], places: tuple[Place | None, Place | None], table: str) -> SharedVerdict:
+def shared_verdict(item: VerdictItem, places: tuple[Place | None, Place | None], table: str) -> SharedVerdict:
     """Return what a film or card says about a verdict. places: where the board lay before and after the move; table:
     the name of the table's journal. Raises ValueError if the verdict's time is invalid."""
     there: Diagram | None = item["position"]
@@ -104,7 +104,7 @@ def _team(side: str) -> str:
     return f"{say(f'side.{side}')}: {names}" if names else say(f"side.{side}")
 
 
-def _ruled(item: dict[str, Any]) -> tuple[str, ...]:
+def _ruled(item: VerdictItem) -> tuple[str, ...]:
     """Return the rulings on a verdict, and whether each still stands."""
     said = [say("verdict.undone", what=answer_of(one)) if one["undone"] else answer_of(one) for one in item["ruled"]]
     if item["gone"] and not said:

@@ -75,7 +75,7 @@ def show_foul() -> Response:
     book = audience.book()
     now = book.since(0)["table"]
     game = now["game"]["number"] if now["game"] else 0
-    demo = (now["camera_told"] or {}).get("key") == "camera.sim"
+    demo = now["camera_told"] is not None and now["camera_told"]["key"] == "camera.sim"
     if not demo or any(one.game == game for one in book.fouls()):
         return redirect(url_for("help.foul"), 303)
     if not any(one["what"] == "arrange" for one in now["pending"]) and not _promised(book, game):

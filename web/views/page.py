@@ -21,8 +21,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from device.journal.store import JournalError
 from web.invitation import invitation
 from web.messages import MESSAGES
+from web.readmodel.feed import TableNow
 from web.readmodel.games import offers
-from web.readmodel.items import Table
 from web.views import audience
 from web.views.api.problems import from_program, problem
 from web.views.objections import mine
@@ -57,7 +57,7 @@ def index() -> Response:
     return response
 
 
-def _spoken(table: Table) -> Table:
+def _spoken(table: TableNow) -> TableNow:
     """Return the table unchanged, and answer this request in the words of its game."""
     speak_of(table["game"]["game"] if table["game"] else "")
     return table

@@ -35,6 +35,7 @@ from web.cameras.trial import CameraTrial, TrialError
 from web.invitation import invitation
 from web.pin import PinFile
 from web.readmodel.book import Book
+from web.readmodel.feed import TableNow
 from web.readmodel.games import offers
 from web.readmodel.live import LiveView
 from web.readmodel.reasons import answer_of, source_of, why_of
@@ -375,7 +376,7 @@ def _action(key: str, draft: drafts.Draft | None) -> str:
     return url_for(f"setup.{ways[key]}")
 
 
-def _shape(table: dict[str, Any], draft: drafts.Draft | None, key: str) -> tuple[object, ...]:
+def _shape(table: TableNow, draft: drafts.Draft | None, key: str) -> tuple[object, ...]:
     """Return the pits of the board that the step is about."""
     if key == "first" and draft is not None:
         return pits(draft.board)

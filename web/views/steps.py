@@ -1,12 +1,12 @@
 """The steps of the set-up and their state, from the journal, the live picture, and what the visitor has chosen."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from device.journal.events import TeamsNamed
 from engine.position import Position
 from web.pin import PinFile
 from web.readmodel.book import Book
+from web.readmodel.feed import TableNow
 from web.readmodel.games import layout_of, offers, ruleset_of
 from web.readmodel.live import LiveView
 from web.readmodel.reasons import message_json, reason_of, sentence
@@ -109,7 +109,7 @@ def _rate(sight: LiveView) -> float:
     return (sight.state.given or sight.state.fps) if sight.state else 0.0
 
 
-def _camera_on(table: dict[str, Any], rate: float) -> str:
+def _camera_on(table: TableNow, rate: float) -> str:
     """Return which camera gives how many pictures per second, in words."""
     camera = reason_of(table["camera"], table["camera_told"])
     if not rate:
@@ -123,7 +123,7 @@ def _paced(key: str, rate: float, **values: object) -> str:
     return say(key, n=round(rate), **values) if rate >= 1 else say(f"{key}.few", **values)
 
 
-def camera_checks(table: dict[str, Any], sight: LiveView) -> list[CameraCheck]:
+def camera_checks(table: TableNow, sight: LiveView) -> list[CameraCheck]:
     """Check whether pictures come, and whether they are bright and sharp enough."""
     state = sight.state
     if not sight.running:
@@ -174,27 +174,27 @@ def _laid(book: Book, sight: LiveView) -> tuple[bool, str]:
     if state and state.position and table["position"] and state.position != table["position"].get("line"):
         return False, say("state.setting-up.why")  # the table's live state still shows the game before
     read = reading(table["position"], sight)
-    if read is None or name != "watching":
+    if read is None or table["position"] is None or name != "watching":
         return True, say("setup.laid.done")
     if read.right == read.total and not table["position"]["ply"]:
         return True, say("setup.laid.ready")
     return True, say("setup.laid.right", right=read.right, total=read.total)
 
 
-def starting(table: dict[str, Any]) -> bool:
+def starting(table: TableNow) -> bool:
     """Return whether a new game was ordered that the table has not begun: it still shows the game before."""
     return any(order["what"] == "new" for order in table["pending"])
 
 
-def _playing(table: dict[str, Any]) -> bool:
+def _playing(table: TableNow) -> bool:
     """Return whether a game is in progress."""
     return bool(table["game"]) and not table["over"]
 
 
-def _game_on(table: dict[str, Any]) -> str:
+def _game_on(table: TableNow) -> str:
     """Return the current game in words."""
     game = table["game"]
-    if not _playing(table):
+    if game is None or not _playing(table):
         return say("state.waiting.why")
     return f"{title(game['game'])} · {game['board'].replace('x', ' × ')} · {ruleset_of(game['rules'])}"
 

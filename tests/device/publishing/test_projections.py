@@ -34,7 +34,7 @@ from engine.position import Position
 from tests.examples import examples
 from tests.web.stage import Stage
 from web.readmodel.book import Book
-from web.readmodel.items import Item
+from web.readmodel.feed import VerdictItem
 
 
 def projections(stage: Stage) -> GameProjections:
@@ -157,12 +157,13 @@ class Played:
 def shown(book: Book) -> tuple[object, ...]:
     """Of the page: the position, whose turn it is, and the fouls that nobody has ruled on."""
     position = book.table["position"]
+    assert position is not None
     over = book.table["over"] is not None
     return (position["line"], "" if over else position["turn"],
             sorted(foul.number for foul in book.fouls() if foul.fate == "open"))
 
 
-def ruled(item: Item) -> bool:
+def ruled(item: VerdictItem) -> bool:
     """Whether the feed shows a ruling that decides about the verdict."""
     return any(one["what"] != "not-as-seen" and not one["undone"] for one in item["ruled"])
 

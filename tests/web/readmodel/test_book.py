@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,10 +29,10 @@ from tests.web.stage import Stage
 from web.readmodel.book import KEEP, PORTION, Book
 
 
-def read(stage: Stage, after: int = 0) -> tuple[dict[str, object], list[dict[str, object]]]:
+def read(stage: Stage, after: int = 0) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     book = Book(stage.folder / "journal.sqlite3")
     book.refresh()
-    patch = book.since(after)
+    patch: Any = book.since(after)  # as JSON: the tests read fields of many kinds of items
     return patch["table"], patch["items"]
 
 
@@ -256,7 +257,7 @@ def test_journal_replaced_under_way(stage: Stage, tmp_path: Path) -> None:
     stage.begin("endodoi", "2x6")
     book.refresh()
     assert book.version > version and book.number == 3
-    assert [item["game"] for item in book.since(0)["items"]] == ["endodoi"]
+    assert [item["game"] for item in book.since(0)["items"] if item["kind"] == "game"] == ["endodoi"]
 
 
 def test_nothing_new_costs_nothing_new(stage: Stage) -> None:

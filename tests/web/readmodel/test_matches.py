@@ -397,7 +397,7 @@ def test_changed_rules_of_omweso_time_the_turns_that_are_shown(stage: Stage) -> 
     for sets, clock in (({"begin_seconds": "7"}, (7, 180)), ({"clocks": "false"}, None)):
         stage.journal.append(GameStarted(game="omweso", rules="wikipedia", board="4x8", position=line, sets=sets))
         ledger.refresh()
-        assert ledger.table["game"]["clock"] == clock and ledger.games()[0].sets == sets
+        assert ledger.table["game"] and ledger.table["game"]["clock"] == clock and ledger.games()[0].sets == sets
 
 
 @pytest.mark.parametrize(("change", "at"), [

@@ -199,11 +199,11 @@ class Told:
         book = Book(folder / "journal.sqlite3")
         book.refresh()
         table = book.since(0)["table"]
-        assert (table["over"] or {}).get("result", "") == (self.end.result if self.end is not None else "")
+        assert (table["over"] and table["over"]["result"]) == (self.end and self.end.result)
         assert bool(table["laying"]) == (self.played.game.withdrawing is not None)
         (game,) = book.games()
         assert (game.over, game.result, game.winner, game.reason) == parts(self.end)
-        assert table["position"]["line"] == str(self.played.game.position)
+        assert table["position"] and table["position"]["line"] == str(self.played.game.position)
         shown = [(True, item["result"], item["winner"], item["reason"]) for item in book.since(0)["items"]
                  if item["kind"] == "over" and not item.get("repeats")]
         assert shown == ([] if self.end is None else [parts(self.end)]), "the feed shows the end that holds"

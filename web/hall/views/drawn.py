@@ -13,8 +13,8 @@ from web.hall.registry import ABSENT, HallTable
 from web.hall.views.desk import director
 from web.players import Named, use
 from web.readmodel.book import Book
+from web.readmodel.feed import TableNow, VerdictItem
 from web.readmodel.games import agreed_result, offers
-from web.readmodel.items import Item
 from web.readmodel.ledger import PlayedGame
 from web.readmodel.scores import score
 from web.readmodel.shapes import diagram
@@ -35,10 +35,10 @@ class TableView:
 
     table: HallTable
     book: Book
-    now: dict[str, Any]
+    now: TableNow
     position: Any
     score: Any
-    last: Item | None
+    last: VerdictItem | None
     needs: list[Any]
     told: Any
     title: str
@@ -120,7 +120,7 @@ def linked() -> str:
     return say("hall.refused" if link.refused else "hall.down", broker=link.broker.host)
 
 
-def verdict_of(table: HallTable, number: int) -> tuple[PlayedGame, Item] | None:
+def verdict_of(table: HallTable, number: int) -> tuple[PlayedGame, VerdictItem] | None:
     """Return a verdict as this visitor may see it, and its game; None if there is none. Raises JournalError."""
     book = table.book(director() is not None)
     game = next((one for one in book.games() if one.number <= number <= one.last), None)

@@ -14,8 +14,8 @@ from web.hall.registry import HallTable
 from web.hall.views import drawn
 from web.hall.views.desk import director
 from web.hall.views.tables import at, ordered
+from web.readmodel.feed import VerdictItem
 from web.readmodel.games import terms_of
-from web.readmodel.items import Item
 from web.readmodel.ledger import PlayedGame
 from web.readmodel.shapes import pits
 from web.readmodel.standing import contested, rulable
@@ -97,7 +97,7 @@ def clip_part(name: str, number: int, part: str) -> Response:
 
 # ---- inside ----------------------------------------------------------------------------------------------------
 
-def _found(table: HallTable, number: int) -> tuple[PlayedGame, Item]:
+def _found(table: HallTable, number: int) -> tuple[PlayedGame, VerdictItem]:
     found = drawn.verdict_of(table, number)
     if found is None:
         abort(404)
@@ -136,7 +136,7 @@ def _page(table: HallTable, number: int, wrong: Wrong | None = None, status: int
                          {"Cache-Control": "no-store"})
 
 
-def _may(table: HallTable, game: PlayedGame, item: Item, wrong: Wrong | None = None) -> dict[str, Any]:
+def _may(table: HallTable, game: PlayedGame, item: VerdictItem, wrong: Wrong | None = None) -> dict[str, Any]:
     """Return what a verdict's page shows about rulings."""
     who = director()
     book = table.book(who is not None)

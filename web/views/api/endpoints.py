@@ -16,6 +16,7 @@ from device.journal import events as journal
 from device.journal.events import Event, Unknown
 from device.publishing.link_state import read_link
 from web.readmodel.book import Book
+from web.readmodel.feed import GameNow
 from web.readmodel.ledger import PlayedGame
 from web.readmodel.scores import score
 from web.typed import whole_number
@@ -55,7 +56,7 @@ def table() -> Response:
     book = audience.book()
     sight, now, match = audience.sight(book), book.table, book.match()
     state = sight.state
-    game = now["game"] or {"game": "", "rules": "", "board": "", "sets": {}}
+    game = now["game"] or GameNow(game="", rules="", board="", sets={}, number=0, clock=None)
     return _json(TableAnswer(
         table=book.id, last=book.number, running=sight.running,
         state=cast(State, state.state if state else now["state"]["name"]),

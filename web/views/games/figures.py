@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from statistics import mean, median
 
-from web.readmodel.items import Item
+from web.readmodel.feed import Item, VerdictItem
 from web.readmodel.ledger import PlayedGame
 
 MOVES = ("legal", "illegal", "not-sure")
@@ -82,7 +82,7 @@ class Figures:
 def figures(found: Sequence[Item]) -> Figures:
     """Return the figures of a game's feed items, without moves that no longer stand."""
     turns: list[MoveFigures] = []
-    last: Item | None = None
+    last: VerdictItem | None = None
     for item in found:
         if item["kind"] != "verdict" or item["gone"] is not None:
             continue
@@ -95,7 +95,7 @@ def figures(found: Sequence[Item]) -> Figures:
     return Figures(tuple(turns))
 
 
-def _seconds(last: Item | None, item: Item) -> float | None:
+def _seconds(last: VerdictItem | None, item: VerdictItem) -> float | None:
     """Return the seconds from the hand's leaving after the previous move to its leaving after this one; from the
     verdicts' times if the hands were not timed or the table restarted in between. None if unknown."""
     if last is None:

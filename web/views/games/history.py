@@ -21,8 +21,8 @@ from web.players import NOBODY, Named, player, use
 from web.readmodel import items
 from web.readmodel.book import Book
 from web.readmodel.drawing import board_svg, photo_svg
+from web.readmodel.feed import Item, VerdictItem
 from web.readmodel.games import agreed_result, layout_of, offers, terms_of
-from web.readmodel.items import Item
 from web.readmodel.ledger import PlayedGame
 from web.readmodel.marks import Place
 from web.readmodel.reasons import answer_of, message_json, reason_of
@@ -70,7 +70,8 @@ def game(number: int) -> str:
     start = next((item["position"] for item in found if item["kind"] == "game"), None)
     book = audience.book()
     now = book.table
-    is_on = bool(now["game"]) and now["game"]["number"] == number and not now["over"] and not played.annulled
+    on = now["game"]
+    is_on = on is not None and on["number"] == number and not now["over"] and not played.annulled
     shown = request.args.get("show", "")
     _settle(book, moves)
     scrub = scrubbing.whole_game(number, found)
@@ -80,7 +81,7 @@ def game(number: int) -> str:
                                                 for one, kind in SHOWN.items()},
                            fates={foul.number: foul for foul in book.fouls() if foul.game == number},
                            changed=house_rules.changes_of(played.game, played.rules, played.sets),
-                           timed=bool(is_on and now["game"]["clock"]), agreed=agreed_result(now) if is_on else "")
+                           timed=bool(is_on and on and on["clock"]), agreed=agreed_result(now) if is_on else "")
 
 
 @blueprint.get("/games/<int:number>/<int:verdict>")
@@ -122,16 +123,17 @@ def move_page(number: int, verdict: int, wrong: Wrong | None = None) -> str:
                            before=moves[at - 1] if at else None, after=moves[at + 1] if at + 1 < len(moves) else None)
 
 
-def _captured(book: Book, item: Item) -> list[int]:
+def _captured(book: Book, item: VerdictItem) -> list[int]:
     """Return the seeds that South and North had captured after that verdict's move, as people may have corrected them;
     [] in a game without captures."""
-    game, then = book.table["game"], item["position"] or item["before"]
-    if then is None or not any(offer["captures"] for offer in offers() if offer["game"] == game["game"]):
+    game, then, now = book.table["game"], item["position"] or item["before"], book.table["position"]
+    if then is None or game is None or now is None or not any(
+            offer["captures"] for offer in offers() if offer["game"] == game["game"]):
         return []
-    return list((then if later_moves(item["number"]) else book.table["position"])["captured"])
+    return list((then if later_moves(item["number"]) else now)["captured"])
 
 
-def _settle(book: Book, verdicts: Iterable[Item]) -> None:
+def _settle(book: Book, verdicts: Iterable[VerdictItem]) -> None:
     """Mark the objections that were ruled on during a later game, whose rulings this game's events do not hold."""
     for item in verdicts:
         for one in item["objections"]:
@@ -139,7 +141,7 @@ def _settle(book: Book, verdicts: Iterable[Item]) -> None:
             one["ruled"] = one["ruled"] or (known.ruled if known is not None else 0)
 
 
-def _objection(item: Item) -> dict[str, object] | None:
+def _objection(item: VerdictItem) -> dict[str, object] | None:
     """Return the objection to that move which this visitor may take back, and whether it is theirs; None for none."""
     waiting = next((one for one in item["objections"] if not one["ruled"]), None) if contested(item) else None
     if waiting is None or not (may_rule() or waiting["number"] in mine()):
@@ -193,7 +195,7 @@ class Undoing(NamedTuple):
     plain: bool
 
 
-def _undone_by(book: Book, item: Item) -> Undoing | None:
+def _undone_by(book: Book, item: VerdictItem) -> Undoing | None:
     """Return the verdict's last ruling that can be undone; None for none."""
     foul = book.foul(item["number"])
     orders = [one["order"] for one in item["ruled"] if not one["undone"]] + ([foul.order] if foul is not None else [])
@@ -224,7 +226,7 @@ def moves_csv(number: int) -> Response:
             "position", "withdrawn_by", "withdrawn_for", "moved", "objections")
     rows = [(v["number"], v["at"], v["ply"], v["player"], v["move"], v["verdict"],
              " ".join(fault["code"] + (f":{fault['pit']}" if fault["pit"] else "") for fault in v["faults"]),
-             v["captured"], v["confidence"], (v["ruling"] or {}).get("what", ""), v["sentence"],
+             v["captured"], v["confidence"], v["ruling"]["what"] if v["ruling"] else "", v["sentence"],
              v["position"]["line"] if v["position"] else "", *_withdrawn(v), len(v["objections"]))
             for v in found if v["kind"] == "verdict"]
     return _download(table_csv(head, rows), "text/csv", f"inkeek-{number}.csv")
@@ -286,7 +288,7 @@ def whole() -> Response:
     return response
 
 
-def _withdrawn(verdict: Item) -> tuple[str, str, str]:
+def _withdrawn(verdict: VerdictItem) -> tuple[str, str, str]:
     """Return which side withdrew a move, why, and who had made it; "" for what is unknown."""
     who = next((one["who"] for one in reversed(verdict["ruled"]) if one.get("who") and not one["undone"]), None)
     if who is None:
@@ -339,7 +341,7 @@ def about(item: Item) -> str:
     words of the item's game."""
     now = audience.book().named()
     use(NOBODY if item["number"] < now.since else now)
-    if item.get("game"):
+    if item["kind"] in ("verdict", "game") and item["game"]:
         speak_of(item["game"])
     return ""
 

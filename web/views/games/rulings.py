@@ -82,15 +82,16 @@ def _captured(verdict: int) -> list[int]:
     """Return the captured seeds in the form, South's and North's; [] where people left them as they were. Raises
     Refused."""
     item = audience.book().verdict(verdict)
-    assert item is not None, "its counts were read before"
+    board = (item["position"] or item["before"]) if item is not None else None
+    assert board is not None, "its counts were read before"
     found = []
-    for letter, known in zip("SN", (item["position"] or item["before"])["captured"], strict=True):
+    for letter, known in zip("SN", board["captured"], strict=True):
         text = request.form.get(f"captured-{letter}", str(known)).strip()
         count = whole_number(text, 2)
         if count is None:
             raise Refused("recount.cannot", at=f"captured-{letter}", side=player(letter), count=text[:20])
         found.append(count)
-    return found if found != (item["position"] or item["before"])["captured"] else []
+    return found if found != board["captured"] else []
 
 
 def _counts(verdict: int) -> list[int]:

@@ -1,19 +1,16 @@
 """All boards of a game, for the slider on its page."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from collections.abc import Sequence
+from typing import TypedDict
 
 from markupsafe import Markup, escape
 
 from web.players import named
-from web.readmodel.items import Item
+from web.readmodel.feed import GameItem, Item, SetItem, VerdictItem
 from web.readmodel.marks import differing
-from web.readmodel.shapes import Pit, pits
+from web.readmodel.shapes import Diagram, Pit, pits
 from web.readmodel.wording import sentence_of
 from web.words import say
-
-SETS = ("game", "set")
-"""Feed items besides verdicts that change the board."""
 
 
 class ScrubbedBoard(TypedDict):
@@ -41,27 +38,26 @@ class Scrub(TypedDict):
 
 def whole_game(number: int, found: Sequence[Item]) -> Scrub | None:
     """Return the boards after every standing verdict of a game and after boards set by hand; None without a move."""
-    shown = [item for item in found if item.get("position") and item.get("gone") is None
-             and (item["kind"] == "verdict" or item["kind"] in SETS)]
-    if not any(item["kind"] == "verdict" for item in shown):
+    shown = [(item, item["position"]) for item in found if item["kind"] in ("game", "set")
+             or (item["kind"] == "verdict" and item["gone"] is None)]
+    frames_of = [(item, position) for item, position in shown if position is not None]
+    if not any(item["kind"] == "verdict" for item, _ in frames_of):
         return None
-    board = shown[0]["position"]["board"]
-    frames = [_frame(item) for item in shown if item["position"]["board"] == board]
+    board = frames_of[0][1]["board"]
+    frames = [_frame(item, position) for item, position in frames_of if position["board"] == board]
     return Scrub(number=number, shape=pits(board), frames=frames,
                  fouls=[i for i, frame in enumerate(frames) if frame["kind"] == "illegal"],
                  teams={letter: named().of(letter) for letter in ("S", "N")})
 
 
-def _frame(item: Item) -> ScrubbedBoard:
-    position: Mapping[str, Any] = item["position"]
-    verdict = item["kind"] == "verdict"
-    odd = differing(item["expected"], item["position"]) if verdict else []
+def _frame(item: VerdictItem | GameItem | SetItem, position: Diagram) -> ScrubbedBoard:
+    odd = differing(item["expected"], position) if item["kind"] == "verdict" else []
     return ScrubbedBoard(n=position["n"], bulls=position["bulls"], odd=odd, captured=position["captured"],
-                         verdict=item["number"] if verdict else 0, kind=item["verdict"] if verdict else item["kind"],
-                         text=_text(item))
+                         verdict=item["number"] if item["kind"] == "verdict" else 0,
+                         kind=item["verdict"] if item["kind"] == "verdict" else item["kind"], text=_text(item))
 
 
-def _text(item: Item) -> str:
+def _text(item: VerdictItem | GameItem | SetItem) -> str:
     if item["kind"] == "game":
         return say("game.began")
     if item["kind"] == "set":

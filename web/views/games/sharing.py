@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, current_app, request, send_file
 
 from device.films.encoder import films_are_made
 from web.players import use
-from web.readmodel.items import Item
+from web.readmodel.feed import VerdictItem
 from web.sharing.card import CardError, card
 from web.sharing.film import FilmError, film
 from web.sharing.studio import Busy, Studio
@@ -46,7 +46,7 @@ def picture(number: int) -> Response:
     return _made(shown.name if shown else "", told, lambda: card(shown, told), "image/png", "png", number)
 
 
-def _shared(number: int) -> tuple[Item, SharedVerdict]:
+def _shared(number: int) -> tuple[VerdictItem, SharedVerdict]:
     """Return a verdict as this visitor may see it; 404 if there is none or it is held back from them."""
     book = audience.book()
     game = next((one for one in book.games() if one.number <= number <= one.last), None)

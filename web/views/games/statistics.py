@@ -9,8 +9,8 @@ from markupsafe import Markup
 
 from web.players import player
 from web.readmodel.book import Book
+from web.readmodel.feed import Item
 from web.readmodel.games import offers
-from web.readmodel.items import Item
 from web.readmodel.ledger import PlayedGame
 from web.views import audience
 from web.views.games.figures import Figures, FiguresCache, MoveFigures, together
