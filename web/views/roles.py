@@ -164,6 +164,7 @@ def answer(wrong: str = "", status: int = 200, done: str = "", *, at: str = "") 
                            wrong=Wrong(wrong, at) if wrong else None, least=SHORTEST, most=LONGEST,
                            alone=only_here(current_app.config["SERVED_HOST"]), hold=book.table["hold"],
                            contested=book.contested() if may_rule() else [],
+                           ordered={order.get("verdict") for order in book.table["pending"]},
                            hall=read_link(pin.path.parent) if may_rule() else None)
     response = make_response(text, status)
     response.headers["Cache-Control"] = "no-store"

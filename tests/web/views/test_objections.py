@@ -213,6 +213,8 @@ def test_the_referee_answers_objections_where_they_are_listed(stage: Stage, visi
     expect(rows).to_have_count(1)
     rows.get_by_role("button", name="Accept the move").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("The referee")
+    expect(rows).to_contain_text("Sent. The table is carrying it out.")
+    expect(rows.get_by_role("button")).to_have_count(0)
     stage.take()
     expect(page.get_by_text("No open objections.")).to_be_visible()
     order, answer = stage.journal.read()[-2:]
