@@ -74,8 +74,10 @@ def test_letting_it_stand(stage: Stage, visit: Open) -> None:
     verdict = stage.cheat()
     stage.live()
     page = visit()
-    page.get_by_role("button", name="Accept the move").click()
+    with page.expect_response("**/orders"):
+        page.get_by_role("button", name="Accept the move").click()
     expect(page.locator(".ruled")).to_contain_text("The table is carrying it out")
+    assert not page.locator("#line").is_visible(), "the card says it"
     order = stage.journal.read()[-1]
     assert order.body == LetStand(verdict=verdict, by="page")
     stage.journal.append(OrderAnswered(order=order.number, done=True, sentence="The move stands."))

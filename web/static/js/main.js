@@ -57,7 +57,8 @@ const feed = new Feed(byId("feed"), byId("feed-empty"), {
   shown: (item) => showMove(item),
   order: async (order) => {
     const wrong = await give(order);
-    line(wrong || t("order.sent"), wrong ? "bad" : "good");
+    const answered = !wrong && feed.get(order.verdict)?.ruling?.done; // news may come before the order's own receipt
+    if (!answered) line(wrong || t("order.sent"), wrong ? "bad" : "good");
     if (wrong) again();
   },
   replay: (item) => play(item.before, item.steps),
@@ -125,7 +126,6 @@ function takeTable(patch) {
   showOpen("fouls", table.fouls);
   showOpen("objections", table.contested.length);
   if (shown && patch.items.some((item) => item.changed > known && item.kind === "verdict" && item.number > feed.chosen)) feed.choose(0);
-  patch.items.filter(({ changed }) => changed > known).forEach(announceItem);
   if (!replay.running) showBoard();
   showPlayer(byId("player-N"), "N", table);
   showPlayer(byId("player-S"), "S", table);
@@ -139,6 +139,7 @@ function takeTable(patch) {
   showEnding(byId("ending"), table, last?.before ? last : null, feed.ender(), {
     recount: feed.acts.recount, undone: (order) => feed.acts.order({ type: "Undo", order }), next: () => byId("new-game").click() });
   showMood();
+  patch.items.filter(({ changed }) => changed > known).forEach(announceItem);
   held();
 }
 
@@ -207,6 +208,7 @@ function showMood() {
     aloud("assertive", `${now.word}. ${now.why}`);
   }
   showMood.last = now.name;
+  if (cardSays(line.repeated)) byId("line").hidden = true;
 }
 
 /** Shows below the decision's buttons what goes on meanwhile, whatever it is: a finger may be on a button. now: null for nothing. */
@@ -302,7 +304,7 @@ function announceItem(item) {
     sound.verdict(item.verdict);
     const asked = askedOf(item);
     aloud(loud ? "assertive" : "polite", [`${t(`verdict.${item.verdict}`)}.`, asked, sentenceOf(item)].filter(Boolean).join(" "));
-    if (asked) line(`${asked} ${sentenceOf(item)}`, "good"); // the answer stands further down, in the question's place
+    if (asked) line(`${asked} ${sentenceOf(item)}`, "good", sentenceOf(item)); // the answer stands further down, in the question's place
   } else if (item.answer) announce(answer(item.answer));
 }
 
@@ -317,12 +319,18 @@ function announce(text) {
   line(text, "good");
 }
 
-/** Shows a line at the foot: a lost connection stays, everything else disappears by itself. */
-function line(text, tone) {
+/** Shows a line at the foot: a lost connection stays, everything else disappears by itself, or at once when the card says
+ *  the same. repeated: the part of good news that the card may say. */
+function line(text, tone, repeated = text) {
   const node = byId("line");
   clearTimeout(line.timer);
+  line.repeated = tone === "good" ? repeated : "";
+  const left = cardSays(line.repeated);
+  if (left && repeated === text) aloud("polite", text);
   say(node, text);
   node.className = `line ${tone}`;
-  node.hidden = !text;
+  node.hidden = !text || left;
   if (text !== t("line.lost")) line.timer = setTimeout(() => (node.hidden = true), LINE_BACK_MS);
 }
+
+const cardSays = (text) => Boolean(text) && !byId("referee").hidden && byId("referee").textContent.includes(text);
