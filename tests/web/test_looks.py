@@ -77,6 +77,20 @@ def test_the_header_names_the_whole_game_beside_every_room(stage: Stage, visit: 
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("scene", ["ended", "next"])
+def test_the_end_of_a_game_leaves_the_board_on_a_phone_held_sideways(stage: Stage, visit: Open, scene: str) -> None:
+    stage.begin()
+    stage.legal("c")
+    stage.journal.append(GameOver(result="8-24", winner="S", reason="North cannot move"))
+    if scene == "next":
+        stage.begin()
+    stage.live()
+    page = visit(width=844, height=390)
+    expect(page.locator("#board .wooden")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#ending :is(button, a)").first).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.browser
 def test_the_picture_says_what_was_judged_while_the_verdict_is_shown(stage: Stage, visit: Open) -> None:
     stage.begin()
     stage.legal("c")

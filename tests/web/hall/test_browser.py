@@ -100,6 +100,10 @@ def test_tables_are_live_and_the_projector_goes_round(hall: Hall, visit: Open) -
     expect(big.locator(".seat.shown h2")).to_have_text("Table 2")
     expect(big.locator(".seat:visible")).to_have_count(1)
     expect(big.locator(".seat.shown")).to_be_in_viewport(ratio=1, timeout=4_000)  # whole
+    for seen, path in ((big, "projector"), (page, "table/t2")):
+        seen.set_viewport_size({"width": 844, "height": 390})
+        seen.goto(hall.url + path)
+        expect(seen.locator(".seat .small-board:visible")).to_be_in_viewport(ratio=1, timeout=4_000)
     big.get_by_role("button", name="Stay").click()
     expect(big.get_by_role("button", name="Stay")).to_have_attribute("aria-pressed", "true")
 

@@ -246,19 +246,6 @@ def test_forfeit(stage: Stage, visit: Open) -> None:
     assert stage.journal.read()[-1].body == Undo(order=order, by="page")
 
 
-@pytest.mark.parametrize("scene", ["ended", "next"])
-def test_the_end_of_a_game_leaves_the_board_on_a_phone_held_sideways(stage: Stage, visit: Open, scene: str) -> None:
-    stage.begin()
-    stage.legal("c")
-    stage.journal.append(GameOver(result="8-24", winner="S", reason="North cannot move"))
-    if scene == "next":
-        stage.begin()
-    stage.live()
-    page = visit(width=844, height=390)
-    expect(page.locator("#board .wooden")).to_be_in_viewport(ratio=1)
-    expect(page.locator("#ending :is(button, a)").first).to_be_in_viewport(ratio=1)
-
-
 def test_undone_ruling_stays_in_sight(stage: Stage, visit: Open) -> None:
     verdict = fouled(stage)
     page = visit()
