@@ -245,8 +245,12 @@ def _check_counts(order: NotAsSeen, board: str) -> None:
 
 def where_asked(number: int, verdict: int) -> AnyResponse:
     """Lead back to where a move's form stood: the fouls, the referee's page, or the move's own."""
-    page = {"fouls": "fouls.page", "referee": "roles.page"}.get(request.form.get("to", ""))
-    return redirect(url_for(page) if page else url_for("history.move", number=number, verdict=verdict), 303)
+    match request.form.get("to"):
+        case "fouls":
+            return redirect(url_for("fouls.page", _anchor=f"foul-{verdict}"), 303)
+        case "referee":
+            return redirect(url_for("roles.page"), 303)
+    return redirect(url_for("history.move", number=number, verdict=verdict), 303)
 
 
 def counts_in(form: Mapping[str, str], board: str) -> list[int]:

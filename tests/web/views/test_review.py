@@ -166,6 +166,10 @@ def test_fouls_are_reviewed_by_keyboard(stage: Stage, visit: Open) -> None:
     with page.expect_navigation():
         page.keyboard.press("a")
     assert stage.journal.read()[-1].body == LetStand(verdict=old, by="page")
+    expect(page.get_by_text("No ruling yet")).to_have_count(1)
+    page.keyboard.press("j")
+    expect(fouls.last.locator(".reviewed-name")).to_be_focused()  # one goes on from the foul just ruled on
+    page.evaluate("document.activeElement.blur()")
     stage.take()
     expect(fouls).to_have_count(1)
     page.keyboard.press("k")

@@ -2,6 +2,7 @@
 
 const fouls = () => [...document.querySelectorAll(".review > li")];
 const here = () => fouls().indexOf(document.activeElement?.closest(".review > li"));
+const from = () => (here() >= 0 ? here() : fouls().findIndex((foul) => foul.matches(":target"))); // the one just ruled on
 
 function go(to) {
   const all = fouls();
@@ -12,7 +13,7 @@ function go(to) {
 
 addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("input, select, textarea")) return;
-  if (event.key === "j") go(here() + 1);
-  else if (event.key === "k") go(here() - 1);
+  if (event.key === "j") go(from() + 1);
+  else if (event.key === "k") go(from() - 1);
   else if (here() >= 0) fouls()[here()].querySelector(`[data-key="${CSS.escape(event.key)}"]`)?.click();
 });
