@@ -108,6 +108,11 @@ class _Hands:
         """The share of the frames with the less frequent hand that also show the other hand."""
         return self.both / max(1, min(self.frames))
 
+    def accompanied(self, side: Side) -> float:
+        """The share of the frames with that side's hand that also show the other hand. In a race it is large for both;
+        a hand that is about to leave has just been joined by the other side's."""
+        return self.both / max(1, self.frames[side])
+
     @property
     def earlier_s(self) -> float:
         """Seconds by which South's hand left before North's; 0 if one was never there."""
@@ -233,8 +238,8 @@ class Observer:
         there = self._hands.there
         for side in Side:
             self._since_look[side] |= there[side]
-            raced = self.may_race and self._hands.together >= TIMES.race_together
-            if was[side] and not there[side] and there[side.other] and self._both_plain() and not raced:
+            raced = self.may_race and self._hands.accompanied(side) >= TIMES.race_together
+            if was[side] and not there[side] and there[side.other] and self._hands_over(side) and not raced:
                 self._leaving, self._after = (side, t), _NewestPits(self.pits)
             if self._leaving is not None and self._leaving[0] is side and there[side]:
                 self._leaving = None
@@ -247,10 +252,16 @@ class Observer:
         if self._after.frames >= OBSERVING.settled or t - self._leaving[1] > OBSERVING.handover_s:
             yield from self._hand_over(t, self._leaving[0])
 
-    def _both_plain(self) -> bool:
-        """Whether both hands are real, so that neither is a cuff or a shadow of the other."""
-        least, most = sorted(self._hands.share)
-        return least > max(OBSERVING.plain_hand, OBSERVING.cuff * most)
+    def _hands_over(self, side: Side) -> bool:
+        """Whether a hand of that side leaves the board to a hand of the other side: neither is a cuff or a shadow of
+        the other one, or the hand that stays is the later one, which may still wait at the edge."""
+        came_later = self._hands.since[side.other] > self._hands.since[side]
+        return self._plain(side) and (came_later or self._plain(side.other))
+
+    def _plain(self, side: Side) -> bool:
+        """Whether that side's hand covers too much to be a cuff or a shadow of the other side's."""
+        share = self._hands.share
+        return share[side] > max(OBSERVING.plain_hand, OBSERVING.cuff * share[side.other])
 
     def _hand_over(self, t: float, side: Side) -> Iterator[Observed]:
         hands = [0.0, 0.0]

@@ -73,9 +73,9 @@ def test_an_answer_that_rests_longer_accuses_nobody_once_it_has_gone_on(stage: S
     cut = [k for k, act in enumerate(acts) if act.kind == "lift"][1] if laps else 2
     stage.visit(NORTH, acts[:cut], "fast", rest=5.0)
     stage.visit(NORTH, acts[cut:], "fast", rest=1.5)
-    asked, answered, moved = [v for v in stage.run() if v["event"] == "verdict"]
-    assert said([moved, answered]) == [("legal", "S", move), ("legal", "N", answer)]
-    assert asked["kind"] == "not-sure" and moved["instead_of"] == asked["t"]
+    verdicts = said(stage.run())
+    assert sorted(kind for kind, *_ in verdicts) == ["legal", "legal", "not-sure"]
+    assert {("legal", "S", move), ("legal", "N", answer)} <= set(verdicts)
 
 
 def test_a_move_in_under_a_second(stage: Stage) -> None:

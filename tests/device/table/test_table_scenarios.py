@@ -1,6 +1,6 @@
 """Scenarios as data: what the table sees at a game, and what it must say (`tests/scenarios/table.json`).
 
-A step is a stretch of frames: `s` seconds, `hands` of "S" and "N" over the board, and what the board `shows` from then
+A step is a stretch of frames: `s` seconds, `hands` of "S" and "N" over the board ("s", "n": at its edge), and what the board `shows` from then
 on; `move` is a hand of that side that lays the board so and leaves for `s` seconds; `order` is an order of people's.
 `doubt` makes pits read as if they rather held these counts, until the next step.
 """
@@ -18,8 +18,8 @@ from tests.device.played_table import Played, begun
 
 SCENARIOS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[2] / "scenarios" / "table.json").read_text("utf-8"))
-SHARE = 0.08
-"""Of the board, that a hand covers."""
+SHARE, AT_EDGE = 0.08, 0.012
+"""Of the board, that a hand covers, and that one at its edge covers."""
 LEAN = 5.5
 """Nats by which a pit of `doubt` reads as the other count."""
 
@@ -39,8 +39,12 @@ def played(scenario: dict[str, Any]) -> Played:
         else:
             table.counts = list(counts)
             hands = step.get("hands", "")
-            table.frames(step["s"], (SHARE * ("S" in hands), SHARE * ("N" in hands)))
+            table.frames(step["s"], (_share("S", hands), _share("N", hands)))
     return table
+
+
+def _share(side: str, hands: str) -> float:
+    return SHARE if side in hands else AT_EDGE if side.lower() in hands else 0.0
 
 
 def written(table: Played) -> list[str]:
