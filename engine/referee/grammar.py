@@ -130,32 +130,33 @@ class Middles:
     def of(cls, moves: Sequence[I64], priors: F64, pits: int) -> Middles:
         """Collect the middles of moves from the boards they pass through, int64[steps + 1, pits], and their
         log-priors."""
-        rows: list[tuple[I64, int, int, bool, Mask, float]] = []
-        for m, (passed_, nats) in enumerate(zip(moves, priors.tolist(), strict=True)):
-            touched = np.logical_or.accumulate(passed_[1:] != passed_[:-1], axis=0)
-            mine = [(board, m, k, False, touched[k - 1]) for k, board in enumerate(passed_[1:-1], 1)]
-            for k, board in _partly_captured(passed_):
-                mine.append((board, m, k, True, (touched[k - 1] if k else False) | (board != passed_[k])))
-            rows += [(*one, nats - math.log(len(mine))) for one in mine]
-        if not rows:
-            none = np.zeros(0, np.int64)
-            return cls(np.zeros((0, pits), np.int64), none, none, none > 0, np.zeros((0, pits), np.bool_), np.zeros(0))
-        boards, move, step, partly, touch, shares = zip(*rows, strict=True)
-        return cls(np.array(boards), np.array(move), np.array(step), np.array(partly), np.array(touch),
-                   np.array(shares))
+        none = np.zeros((0, pits), np.int64)
+        found = [(none, none[:, 0], none[:, 0], none[:, 0] > 0, none > 0, np.zeros(0))]
+        for m, (boards, nats) in enumerate(zip(moves, priors.tolist(), strict=True)):
+            touched = np.logical_or.accumulate(boards[1:] != boards[:-1], axis=0)
+            before, partly = _partly_captured(boards)
+            step = np.concatenate((np.arange(1, len(boards) - 1), before))
+            since = np.concatenate((touched[:1] & False, touched))[before] | (partly != boards[before])
+            found.append((np.concatenate((boards[1:-1], partly)), np.full(len(step), m), step,
+                          np.arange(len(step)) >= len(step) - len(before), np.concatenate((touched[:-1], since)),
+                          np.full(len(step), nats - math.log(max(1, len(step))))))
+        return cls(*(np.concatenate(column) for column in zip(*found, strict=True)))
 
 
-def _partly_captured(boards: I64) -> Iterator[tuple[int, I64]]:
-    """Yield boards on which some of the pits that a step empties are already empty, one after the other, with the
-    number of steps before: people carry off captured seeds pit by pit."""
+def _partly_captured(boards: I64) -> tuple[I64, I64]:
+    """Return the number of steps before each, int64[n], and boards, int64[n, pits], on which some of the pits that the
+    next step empties are already empty, one after the other: people carry off captured seeds pit by pit."""
     emptied = (boards[1:] < boards[:-1]) & (boards[1:] == 0)
+    found: list[tuple[int, I64]] = []
     for k in np.flatnonzero(emptied.sum(axis=1) > 1).tolist():
         pits = np.flatnonzero(emptied[k])
         for order in (pits, pits[::-1]):
             for many in range(1, len(order)):
                 board = boards[k].copy()
                 board[order[:many]] = 0
-                yield k, board
+                found.append((k, board))
+    steps = np.array([k for k, _ in found], np.int64)
+    return steps, np.array([board for _, board in found], np.int64).reshape(-1, boards.shape[1])
 
 
 def _of_middle(tree: Branches, k: int, first: Way | None = None) -> Way:
