@@ -1,8 +1,8 @@
 """Scenarios as data: what the table sees at a game, and what it must say (`tests/scenarios/table.json`).
 
-A step is a stretch of frames: `s` seconds, `hands` of "S" and "N" over the board ("s", "n": at its edge), and what the board `shows` from then
-on; `move` is a hand of that side that lays the board so and leaves for `s` seconds; `order` is an order of people's.
-`doubt` makes pits read as if they rather held these counts, until the next step.
+A step is a stretch of frames: `s` seconds, `hands` of "S" and "N" over the board ("s", "n": at its edge), and what the
+board `shows` from then on; `move` is a hand of that side that lays the board so and leaves for `s` seconds; `order` is
+an order of people's. `doubt` makes pits read as if they rather held these counts, until the next step.
 """
 
 import json
