@@ -31,9 +31,10 @@ def sentence_of(item: Mapping[str, Any]) -> str:
 
 
 def ending_of(end: Mapping[str, Any]) -> str:
-    """Return how a game ended: the result with the winner's seeds first, and the reason. end: the item of the end, or
-    the table's `over`."""
-    key = "score.won" if end["winner"] else "score.draw"
+    """Return how a game ended: the result with the winner's seeds first, unless somebody resigned, and the reason. end:
+    the item of the end, or the table's `over`."""
+    resigned = end["told"] is not None and end["told"]["key"] == "reason.forfeited"
+    key = "ending.won" if resigned else "score.won" if end["winner"] else "score.draw"
     south, _, north = end["result"].partition("-")
     score = f"{north}–{south}" if end["winner"] == "N" else f"{south}–{north}"
     result = say(key, side=player(end["winner"]), result=score)

@@ -3,7 +3,7 @@
 import { below, h } from "./dom.js";
 import { may } from "./orders.js";
 import { badge } from "./players.js";
-import { player, reason, scoreOf, sentence, t } from "./words.js";
+import { player, reason, resigned, scoreOf, sentence, t } from "./words.js";
 
 /** Returns which game of a match it is: "game 1 of 3". match: its score; n: the game's number. */
 export const placeOf = (match, n) => t(has(match) ? `match.place.${has(match)}` : "match.place", { n, of: match.agreed });
@@ -40,7 +40,6 @@ function parts(ended, begun, match, last, order, acts) {
 }
 
 /** Whether a side gave the game up: then the seeds decided nothing. */
-const resigned = ({ told }) => told?.key === "reason.forfeited";
 
 function next(match) {
   if (!match) return t("ending.next");

@@ -1,6 +1,6 @@
 // The one thing that the referee says now: a mood, a few words, and a sentence. The most urgent one wins.
 
-import { english, has, player, reason, scoreOf, sentence, sentenceOf, t } from "./words.js";
+import { english, has, player, reason, resigned, scoreOf, sentence, sentenceOf, t } from "./words.js";
 
 const PASSING = ["hands-in", "settling", "judging"];
 const PREPARING = ["starting", "searching", "setting-up", "withdrawing"];
@@ -40,6 +40,6 @@ export function moodOf(table, live, open) {
 /** Returns how a game ended, in a sentence. */
 export function over(end) {
   const { winner, reason: why, told } = end;
-  const score = t(winner ? "score.won" : "score.draw", { side: player(winner), result: scoreOf(end) });
+  const score = t(resigned(end) ? "ending.won" : winner ? "score.won" : "score.draw", { side: player(winner), result: scoreOf(end) });
   return `${sentence(score)} ${sentence(reason(why, told))}`.trim();
 }

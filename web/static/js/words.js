@@ -171,3 +171,6 @@ export function sentence(text) {
 
 /** Returns a result for a sentence: the winner's seeds first. */
 export const scoreOf = ({ result, winner }) => (winner === "N" ? result.split("-").reverse() : result.split("-")).join("–");
+
+/** Returns whether somebody resigned, after which the seeds no longer matter. */
+export const resigned = ({ told }) => told?.key === "reason.forfeited";
