@@ -2,8 +2,7 @@
 
 A clip is a zip of pictures (WebP, which takes under half of a JPEG's bytes) and of `clip.json` with their times and
 with the gaps in which the camera gave none, so that a page can show it at any speed, picture by picture, and anybody
-can unpack it. A thread writes it, and an event
-names it once it is on the disk: no verdict waits for it.
+can unpack it. A thread writes it, and an event names it once it is on the disk: no verdict waits for it.
 """
 
 import hashlib

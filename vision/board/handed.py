@@ -73,8 +73,8 @@ def _on_a_board(c: Array, size: tuple[int, int]) -> Array | None:
 
 
 def _round_pits(c: Array, h: Array, where: Array, focal: float, size: tuple[int, int]) -> Array:
-    """float64[n, 2, 2], round pits on the board with homography `h` at `where` (float64[n, 2], lattice places), each
-    scaled to the mean size of its circle."""
+    """Return the ellipses that round pits make in the picture, float64[n, 2, 2], each as large as its circle in the
+    mean. h: the board's homography; where: float64[n, 2], the pits' places in the lattice."""
     x, y = camera_columns(h, size, focal)
     return _sized(c, jacobian(h, where) @ np.diag([1.0, float(np.linalg.norm(x) / np.linalg.norm(y))]))
 

@@ -135,8 +135,9 @@ SMEAR = 0.8
 
 
 def marks(middles: NDArray[np.float32], size: int, cells: int) -> NDArray[np.float32]:
-    """Return float32[n, cells, cells], in which each seed is a smeared mark that sums to one (Lempitsky and Zisserman
-    2010). middles: float32[n, most, 2], in pixels of pictures of `size`, NaN for no seed."""
+    """Return maps of the seeds, float32[n, cells, cells]: each seed is a blurred spot whose cells sum to one (Lempitsky
+    and Zisserman 2010). middles: float32[n, most, 2], the seeds' middles in pixels of a picture that is `size` wide and
+    high, NaN for no seed."""
     at = (np.nan_to_num(middles, nan=-1e6).clip(-1e6, size - 1) + 0.5) * (cells / size) - 0.5
     grid = np.arange(cells)
     x, y = (np.exp(-((at[..., k, None].clip(0) - grid) ** 2) / (2 * SMEAR**2)) for k in (0, 1))

@@ -136,8 +136,8 @@ def unreadable(error: JournalError) -> AnyResponse | HTTPException:
 
 
 def _page_above() -> str:
-    """Return the nearest page above an address that only takes forms; "" if there is none. After an answer to a form
-    the browser shows that address, so people may reload it or come back to it later."""
+    """Return the nearest page above this address, which only takes forms; "" if there is none. A browser shows the
+    address after an answer to a form, so people may reload it, or come back to it later."""
     urls, path = current_app.create_url_adapter(request), request.path
     while path := path.rpartition("/")[0]:
         if urls is not None and urls.test(path, "GET"):

@@ -97,7 +97,8 @@ def sign_out() -> AnyResponse:
 
 @blueprint.post("/referee/pin")
 def set_pin() -> AnyResponse:
-    """Set a PIN: the first one at this machine, later ones when signed in. Other sessions end."""
+    """Set a PIN and end all other sessions. The first PIN can be set only at this machine, later ones by anybody who
+    is signed in."""
     pin: PinFile = current_app.extensions["pin"]
     if not may_rule():
         return answer(say("pin.elsewhere" if not pin.is_set else "order.pin-needed"), 403)
