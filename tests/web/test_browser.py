@@ -51,7 +51,7 @@ def test_a_cheat_cannot_be_overlooked(stage: Stage, visit: Open) -> None:
         expect(card.locator(f".boards .compare.{side} .odd")).to_have_count(2)
     expect(card.locator(".stills img")).to_have_count(2)
     assert "width=" in card.locator(".stills img").first.evaluate("async i => (await i.decode(), i.currentSrc)")
-    expect(card.locator(".odds")).to_contain_text("99 % certain")
+    expect(card.locator(".odds")).to_contain_text("98 % certain")
     expect(card.locator(".odds")).to_contain_text("Less likely (under 1 %): South played c legally")
     expect(page.locator("#assertive")).to_contain_text("Illegal. c: two seeds into")
     expect(page.locator("#board .alarm")).to_have_count(1)  # the pit that the verdict names

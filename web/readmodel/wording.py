@@ -121,13 +121,12 @@ def _side(letter: str) -> str:
 
 
 def percent(p: float) -> str:
-    """Return a probability for people, rounded down, like `percent` in the page's scripts."""
+    """Return a probability for people in whole percent, rounded down, like `percent` in the page's scripts."""
     if not p > 0:
         return say("percent", p=0)
     if p < 0.01:
         return say("percent.under", p=1)
-    tenths = int(p * 1000 + 1e-6) / 10
-    return say("percent", p=tenths if tenths > 99 else int(tenths))
+    return say("percent", p=int(100 * p + 1e-7))
 
 
 def odds_of(item: Mapping[str, Any]) -> list[str]:

@@ -101,7 +101,7 @@ def test_illegal_moves_that_stood_carry_the_board_as_it_was_read_and_the_ruling(
     assert [i.word for i in record.items] == ["f", "C?", "h"]
     assert record.items[1].after == after
     assert record.items[1].comments == (
-        "illegal 0.9900: North (palmed) a seed. [palmed H lap 2 n 1]", "ruling: it stands, by Meitamei")
+        "illegal 0.9870: North (palmed) a seed. [palmed H lap 2 n 1]", "ruling: it stands, by Meitamei")
 
 
 def test_a_withdrawn_move_is_taken_back(tmp_path: Path) -> None:

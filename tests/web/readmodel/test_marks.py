@@ -101,7 +101,7 @@ def test_captions_say_what_should_lie_and_what_follows() -> None:
 def test_what_cannot_have_been_is_no_other_way() -> None:
     said = {"verdict": "illegal", "confidence": 0.999, "others": [],
             "best": [{"p": 0.999}, {"p": 0.0, "kind": "other", "move": "", "faults": []}]}
-    assert odds_of(said) == ["99.9 % certain"]
+    assert odds_of(said) == ["99 % certain"]
 
 
 def test_of_two_explanations_that_a_sentence_names_each_has_its_odds() -> None:

@@ -155,7 +155,7 @@ def test_fouls_are_reviewed_by_keyboard(stage: Stage, visit: Open) -> None:
     page = visit(390, 844, path="fouls", calm=True)
     fouls = page.locator(".review > li")
     expect(fouls).to_have_count(2)
-    expect(fouls.first).to_contain_text("99 % certain")
+    expect(fouls.first).to_contain_text("98 % certain")
     expect(fouls.first.locator("img")).to_have_js_property("complete", value=True)
     page.keyboard.press("a")
     assert stage.journal.read()[-1].number == new, "no foul has the focus"

@@ -194,7 +194,7 @@ def test_a_photograph_opens_large_and_closes_by_keyboard(visit: Open, verdict: i
     expect(photograph.locator(".follows")).to_have_count(1)
     expect(page.locator(".stills .before .follows")).to_have_count(0)
     expect(page.locator(".photo figcaption").last).to_contain_text("6 – should be 5. As a result:")
-    expect(page.locator(".odds")).to_contain_text("99 % certain")
+    expect(page.locator(".odds")).to_contain_text("98 % certain")
     expect(page.locator(".odds")).to_contain_text("Less likely (under 1 %): South played c legally")
     for _ in at_each_size(page):
         photograph.focus()
@@ -214,7 +214,7 @@ def test_without_scripts_rings_captions_and_odds_are_there(visit: Open, verdict:
     page = visit(path=f"games/2/{verdict}", script=False)
     expect(page.locator(".stills .cause")).to_have_count(2)
     expect(page.locator(".photo figcaption").last).to_contain_text("6 – should be 5.")
-    expect(page.locator(".odds")).to_contain_text("99 % certain")
+    expect(page.locator(".odds")).to_contain_text("98 % certain")
     expect(page.get_by_role("link", name="Save the picture (PNG)")).to_have_attribute(
         "href", f"/evidence/{verdict}/card.png?download")
 

@@ -63,12 +63,11 @@ const MOST_OTHERS = 2; // most less likely explanations to name
 /** Returns a ruleset's name for people: "Driedger's rules" for "driedger". */
 export const ruleset = (name) => (has(`ruleset.${name}`) ? t(`ruleset.${name}`) : name);
 
-/** Returns a probability for people, rounded down. The server sends none above the measured bound. */
+/** Returns a probability for people in whole percent, rounded down. The server sends none above the measured bound. */
 export function percent(p) {
   if (!(p > 0)) return t("percent", { p: 0 });
   if (p < 0.01) return t("percent.under", { p: 1 });
-  const tenths = Math.floor(p * 1000 + 1e-6) / 10;
-  return t("percent", { p: tenths > 99 ? tenths.toFixed(1) : Math.floor(tenths) });
+  return t("percent", { p: Math.floor(100 * p + 1e-7) });
 }
 
 /** Returns an ISO time as local time. */
