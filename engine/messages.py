@@ -135,6 +135,16 @@ def message_in(error: BaseException) -> Message | None:
     return first if isinstance(first, Message) else None
 
 
+def plain_message(error: BaseException) -> Message | None:
+    """The message of a rules error without the number of the match event, which means nothing to people. None
+    for an error in plain English."""
+    found = message_in(error)
+    if found is None or found.key != "contest.at":
+        return found
+    inner = found.values["why"]
+    return inner if isinstance(inner, Message) else None
+
+
 def message(key: str, **values: int | str | Message | list[Message]) -> Message:
     """Return the shared message of `key` with its values."""
     return Message.of(MESSAGES, key, values)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, Literal, TypeVar
+from typing import Literal
 
 from device.journal.events import (
     Event,
@@ -61,9 +61,11 @@ class Superseded:
 
 @dataclass(frozen=True, slots=True)
 class OrderContext:
-    """An order for a ruling: its event's number, and the state of the game when it was given."""
+    """An order for a ruling: its event's number, and the state of the game when it was given. since: the last event
+    before what followed from it; moves played before the table took it up come before it."""
 
     number: int
+    since: int
     position: Position
     last: JudgedMove | None
     end: GameOver | None
@@ -73,19 +75,16 @@ class OrderContext:
     gone: Mapping[int, Superseded] = field(default_factory=dict)
 
 
-Said = TypeVar("Said")
-
-
 @dataclass
-class LaterAnswers(Generic[Said]):
+class LaterAnswers:
     """What later moves showed about moves in question, and what to say of these when people take a later move back or
     count its board."""
 
-    _said: dict[int, list[tuple[int, Said]]] = field(default_factory=dict, init=False)
+    _said: dict[int, list[tuple[int, VerdictGiven]]] = field(default_factory=dict, init=False)
     """By the number of each answered verdict, all that was said of its move, oldest first: the number of the verdict
     that showed it (0 for none), and what was said."""
 
-    def enter(self, asked: int, before: Said, told: Said, shown_by: int) -> None:
+    def enter(self, asked: int, before: VerdictGiven, told: VerdictGiven, shown_by: int) -> None:
         """Add what verdict `shown_by` shows about the move of verdict `asked`. before: what was said of that move until
         now."""
         self._said.setdefault(asked, [(0, before)]).append((shown_by, told))
@@ -95,7 +94,7 @@ class LaterAnswers(Generic[Said]):
         for told in self._said.values():
             told[:] = [(by if shown == number else shown, words) for shown, words in told]
 
-    def take_back(self, numbers: Container[int]) -> dict[int, Said]:
+    def take_back(self, numbers: Container[int]) -> dict[int, VerdictGiven]:
         """Forget what these verdicts showed, because they no longer stand. Return, by number, what is now said of each
         move for which that has changed."""
         changed = {}
@@ -117,9 +116,11 @@ class Game:
     answered yet. rulings: those that can be undone, each with the state before it, by their orders' numbers. stood: by
     order, the verdict that it let stand. earlier: verdicts of earlier games. moves: the verdicts that stand, oldest
     first, and the positions that were set between them. start: the position that the game began from. verdicts: all of
-    this game's, as each was last told, by number. gone: those that no longer stand; replaced at each change.
+    this game's, as each was last told, by number. gone: those that no longer stand; replaced at each change. retold:
+    the verdicts that the last event has answered, or asked about again. number: of the last event.
     """
 
+    number: int = 0
     rules: Rules | None = None
     position: Position | None = None
     history: list[Position] = field(default_factory=list)
@@ -136,8 +137,9 @@ class Game:
     start: Position | None = None
     verdicts: dict[int, JudgedMove] = field(default_factory=dict)
     gone: dict[int, Superseded] = field(default_factory=dict)
+    retold: list[int] = field(default_factory=list)
     _given: dict[int, OrderContext] = field(default_factory=dict)
-    _answers: LaterAnswers[VerdictGiven] = field(default_factory=LaterAnswers)
+    _answers: LaterAnswers = field(default_factory=LaterAnswers)
 
     @classmethod
     def recalled(cls, events: Iterable[Event]) -> Game:
@@ -184,6 +186,7 @@ class Game:
 
     def fold(self, event: Event) -> None:
         """Take in one event."""
+        self.number, self.retold = event.number, []
         match event.body:
             case GameStarted() as body:
                 self._start(body)
@@ -255,6 +258,7 @@ class Game:
         """Replace the question about a move by its current verdict."""
         self.last = told if self.last is asked else self.last
         self.moves[self.moves.index(asked)] = self.verdicts[told.number] = told
+        self.retold.append(told.number)
 
     def _verdict(self, number: int, body: VerdictGiven) -> None:
         before, after = Position.parse(body.before), Position.parse(body.position)
@@ -315,8 +319,9 @@ class Game:
 
     def _give(self, order: int) -> None:
         if self.position is not None:
-            self._given[order] = OrderContext(order, self.position, self.last, self.end, tuple(self.history),
-                                              tuple(self.moves), tuple(self.verdicts), self.gone)
+            self._given[order] = OrderContext(
+                order, self.number, self.position, self.last, self.end, tuple(self.history), tuple(self.moves),
+                tuple(self.verdicts), self.gone)
 
     def _undone(self, number: int, body: RulingUndone) -> None:
         ruled, given = self.verdicts.get(body.verdict), self.rulings.pop(body.order, None)

@@ -16,13 +16,14 @@ from typing import Protocol, TypedDict, cast
 
 from device.journal.events import Event
 from device.journal.projection.fold import Foul, Objection, Projection, ToldVerdict
+from device.journal.projection.games import PlayedGame
 from device.journal.projection.hold import Hold
+from device.journal.projection.match import MatchBook
 from device.journal.store import JournalError, JournalFile
 from web.players import Named
 from web.readmodel import items
-from web.readmodel.feed import GameEnding, Item, TableNow, TableShown, VerdictItem
-from web.readmodel.ledger import Ledger, PlayedGame
-from web.readmodel.matches import MatchBook
+from web.readmodel.feed import GameEnding, Item, OverNow, TableNow, TableShown, VerdictItem
+from web.readmodel.reasons import message_json
 from web.readmodel.scores import score
 from web.readmodel.shapes import Pit, pits
 
@@ -124,14 +125,14 @@ class Book:
             if self.table["position"]:
                 boards.add(self.table["position"]["board"])
             contested = [one.verdict for one, _ in self._now.contested]
-            teams = self._ledger.teams
+            teams = self._now.teams
             now = {name: value for name, value in self.table.items() if name not in UNSEEN}
             table = now | {"contested": contested, "teams": {"S": teams.south, "N": teams.north},
                            "team_names": {"S": teams.south_name, "N": teams.north_name},
-                           "teams_since": self._ledger.teams_since}
-            table = table | {"problem": self.problem, "match": score(self._ledger.match), "held": self.held,
+                           "teams_since": self._now.teams_since}
+            table = table | {"problem": self.problem, "match": score(self._now.match), "held": self.held,
                                   "waiting": [] if self.public else self._hold.verdicts,
-                             "fouls": self._open_fouls(), "ended": self._ended()}
+                             "fouls": self._open(), "ended": self._ended()}
             return Patch(number=self.number, fresh=fresh, table=cast(TableShown, table), items=found,
                          shapes={board: pits(board) for board in sorted(boards)})
 
@@ -169,13 +170,12 @@ class Book:
     def named(self) -> Named:
         """Return the current players."""
         with self._lock:
-            teams = self._ledger.teams
-            return Named.of_teams(teams, self._ledger.teams_since)
+            return Named.of_teams(self._now.teams, self._now.teams_since)
 
     def fouls(self) -> list[Foul]:
         """Return all fouls with their rulings, newest first, except those of annulled games."""
         with self._lock:
-            return self._listed_fouls()
+            return self._now.fouls
 
     def foul(self, number: int) -> Foul | None:
         """Return the foul of that verdict; None if the verdict is no foul."""
@@ -185,7 +185,7 @@ class Book:
     def open_fouls(self) -> int:
         """Return how many fouls have no ruling."""
         with self._lock:
-            return self._open_fouls()
+            return self._open()
 
     def undoable(self, order: int) -> bool:
         """Return whether the ruling of that order may be undone."""
@@ -195,18 +195,18 @@ class Book:
     def games(self) -> list[PlayedGame]:
         """Return the games, newest first."""
         with self._lock:
-            return [_copied(one) for one in reversed(self._ledger.games.values())]
+            return [_copied(one) for one in reversed(self._now.games.values())]
 
     def game(self, number: int) -> PlayedGame | None:
         """Return the game that event `number` began."""
         with self._lock:
-            found = self._ledger.games.get(number)
+            found = self._now.games.get(number)
             return None if found is None else _copied(found)
 
     def match(self) -> MatchBook:
         """Return the current match as it stands now; an empty one if there is none."""
         with self._lock:
-            match = self._ledger.match
+            match = self._now.match
             return replace(match, counted=dict(match.counted), problems=dict(match.problems),
                            messages=dict(match.messages))
 
@@ -225,7 +225,7 @@ class Book:
     def verdicts(self) -> dict[str, int]:
         """Return how many verdicts of each kind the journal holds."""
         with self._lock:
-            return dict(self._ledger.kinds)
+            return dict(self._now.kinds)
 
     @property
     def held(self) -> bool:
@@ -242,7 +242,7 @@ class Book:
         self._hold = Hold()
         self._held_back: deque[Event] = deque()
         self.id = ""
-        self._now, self._ledger = Projection(), Ledger()
+        self._now = Projection()
         self.problem = ""
         self.table: TableNow = items.empty_table()
         self._items: OrderedDict[int, Item] = OrderedDict()
@@ -275,9 +275,8 @@ class Book:
         with other._lock:
             if other._which != self._which or other._hold.waiting or other._held_back:
                 return
-            (self.number, self._read, self._hold, self.id, self._now, self._ledger, self.table,
-             self._items) = deepcopy((other.number, other._read, other._hold, other.id, other._now, other._ledger,
-                                      other.table, other._items))
+            (self.number, self._read, self._hold, self.id, self._now, self.table, self._items) = deepcopy(
+                (other.number, other._read, other._hold, other.id, other._now, other.table, other._items))
 
     def _take_in(self, events: list[Event]) -> None:
         for event in events:
@@ -293,14 +292,12 @@ class Book:
     def _enter(self, event: Event) -> None:
         self.number = event.number
         self.id = self.id or event.hash[:12]
-        done = self._now.enter(event)
-        self._ledger.enter(event, done)
+        self._now.enter(event)
         changed = items.fold(self._now, self.table, self._items, event)
         for item in changed:
             item["changed"] = event.number
             self._items[item["number"]] = item
-        self._ledger.note(changed)
-        ended, self.table["over"] = self.table["over"], self._ledger.over
+        ended, self.table["over"] = self.table["over"], _over(self._now.playing)
         if ended != self.table["over"]:
             self._show_end()
         game = self.table["game"]["number"] if self.table["game"] else event.number
@@ -318,24 +315,27 @@ class Book:
                 item.update({"repeats": not holds, "changed": self.number})
                 over = None if holds else over
 
-    def _listed_fouls(self) -> list[Foul]:
-        return [foul for foul in self._now.fouls if foul.game in self._ledger.games]
-
-    def _open_fouls(self) -> int:
-        return sum(foul.fate == "open" for foul in self._listed_fouls())
+    def _open(self) -> int:
+        return sum(foul.fate == "open" for foul in self._now.fouls)
 
     def _ended(self) -> GameEnding | None:
-        game, place = self._ledger.ended, self._ledger.match.counted
-        if game is None:
+        game, over = self._now.ended, _over(self._now.ended)
+        if game is None or over is None:
             return None
-        return GameEnding(number=game.number, result=game.result, winner=game.winner, reason=game.reason,
-                          told=game.told, place=place.get(game.number, 0))
+        return GameEnding(number=game.number, **over, place=self._now.match.counted.get(game.number, 0))
 
     def _lose(self, sentence: str) -> None:
         self._journal.close()
         if self.problem != sentence:
             self.problem = sentence
             self.version += 1
+
+
+def _over(game: PlayedGame | None) -> OverNow | None:
+    """Return how the game ended; None while it goes on."""
+    if game is None or not game.over:
+        return None
+    return OverNow(result=game.result, winner=game.winner, reason=game.reason, told=message_json(game.told))
 
 
 def _copied(game: PlayedGame) -> PlayedGame:

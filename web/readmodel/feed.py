@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Literal, NotRequired, TypedDict, cast
 
 from device.journal.events import VerdictKind, WithdrawnBy, WithdrawnFor
-from device.journal.game import LaterAnswers
 from web.readmodel.marks import Mark, Place, Places
 from web.readmodel.reasons import MessageJson
 from web.readmodel.scores import Score
@@ -336,13 +335,13 @@ class TableNow(TypedDict):
 
     camera: its name, camera_told: the message for that; game: what is played; position: the diagram of the current
     board; last: the last move, for drawing; ruling: number of the last verdict while nobody has ruled on it; pending:
-    orders without an answer; over: how the game ended, set by the ledger; laying: the verdict whose move is being taken
+    orders without an answer; over: how the game ended; laying: the verdict whose move is being taken
     back, and the board to lay for it; forward: after an undone ruling, the board that must be laid before play goes on;
     undo: number of the last ruling's order while nobody has moved since; undoable: the orders of this game's rulings
     that may be undone, each with the event that carried it out; arranged: the last order about camera and board, with
     its answer; empty: what was read in the empty board; hold: whether accusations are held back from spectators until
     the referee has looked; place: where the board lies in the camera's pictures, None before it is found; places: where
-    it lay, and since when; answers: what later moves showed about this game's moves.
+    it lay, and since when.
     """
 
     camera: str
@@ -364,18 +363,13 @@ class TableNow(TypedDict):
     hold: bool
     place: Place | None
     places: Places
-    answers: LaterAnswers[VerdictFields]
 
 
-class GameEnding(TypedDict):
+class GameEnding(OverNow):
     """How the last game ended; shown until somebody moves in the next. number: of the event that began it; place: its
     number in the match, 0 for none."""
 
     number: int
-    result: str
-    winner: str
-    reason: str
-    told: MessageJson | None
     place: int
 
 

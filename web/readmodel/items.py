@@ -1,14 +1,13 @@
 """How each event changes the table and the feed. All of it is plain data that is sent as JSON."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, cast
 
 import msgspec
 
 from device.journal import events as journal
 from device.journal.events import Event
-from device.journal.game import LaterAnswers
 from device.journal.projection.fold import Projection, ToldVerdict
 from engine import certainty
 from engine.explain import renamed, without_laps
@@ -17,6 +16,7 @@ from engine.rules import Rules, RulesError, game, games, ruleset
 from web.readmodel.feed import (
     AnnulledItem,
     Asked,
+    Details,
     ExplanationShown,
     FaultShown,
     GameItem,
@@ -38,7 +38,6 @@ from web.readmodel.feed import (
     VerdictWords,
     put,
 )
-from web.readmodel.ledger import details
 from web.readmodel.marks import MOST_PLACES, Place, marks_of, moment_of, place_before
 from web.readmodel.reasons import message_json
 from web.readmodel.shapes import Diagram, diagram
@@ -64,8 +63,7 @@ def empty_table() -> TableNow:
     return {"camera": "", "camera_told": None, "game": None, "position": None, "last": None,
             "state": {"name": "", "why": "", "told": None}, "blind": None,
             "over": None, "ruling": 0, "pending": [], "laying": None, "forward": None, "undo": 0, "undoable": {},
-            "arranged": None, "empty": None, "hold": False, "place": None, "places": [],
-            "answers": LaterAnswers()}
+            "arranged": None, "empty": None, "hold": False, "place": None, "places": []}
 
 
 def fold(now: Projection, table: TableNow, feed: Mapping[int, Item], event: Event) -> list[Item]:
@@ -75,8 +73,7 @@ def fold(now: Projection, table: TableNow, feed: Mapping[int, Item], event: Even
     changed: list[Item] = []
     if isinstance(body, journal.VerdictGiven | journal.PositionSet | journal.RulingUndone):
         changed += settle(now, feed)
-        if not isinstance(body, journal.RulingUndone):
-            changed += _take_back(table, feed, event, changed)
+        changed += _retell(now, table, feed)
     if isinstance(body, journal.Objected | journal.ObjectionWithdrawn | journal.OrderAnswered | journal.RulingUndone):
         changed += note_objections(now, feed)
     step = STEPS.get(type(body))
@@ -106,8 +103,7 @@ def _game(table: TableNow, _feed: Mapping[int, Item], event: Event, body: journa
     table.update({
         "game": {"game": body.game, "rules": body.rules, "sets": body.sets, "board": body.board,
                  "number": event.number, "clock": _clock(body)},
-        "position": position, "last": None, "ruling": 0, "laying": None, "forward": None, "undo": 0, "undoable": {},
-        "answers": LaterAnswers()})
+        "position": position, "last": None, "ruling": 0, "laying": None, "forward": None, "undo": 0, "undoable": {}})
     return [GameItem(number=event.number, at=event.at, kind="game", game=body.game, rules=body.rules,
                      board=body.board, position=position)]
 
@@ -159,24 +155,23 @@ def _step_text(text: str, rules: type[Rules] | None) -> str:
     return renamed(text if rules.relays else without_laps(text), rules.nouns)
 
 
-def _answer(table: TableNow, feed: Mapping[int, Item], body: journal.VerdictGiven) -> list[Item]:
-    """Put what later moves show about a questioned move in the question's place, whose photographs and rulings stay.
-
-    A question that no longer stands takes no answer. If the answer is undone with a ruling, the question returns.
-    """
-    item = feed.get(body.instead_of)
-    if item is None or item["kind"] != "verdict" or item["gone"] is not None:
-        return []
-    then = msgspec.structs.replace(body, hands_in=item["hands"][0], hands_out=item["hands"][1], t=item["t"])
-    place = place_before(table["places"], item["at"], msgspec.structs.replace(then, hands_in=0.0))
-    place_was = place_before(table["places"], item["at"], then)
-    told = _verdict_fields(table, then, place, place_was, None if body.kind == "not-sure" else _asked(feed, item, body))
-    before = cast(VerdictFields, {name: value for name, value in item.items() if name in told})
-    table["answers"].enter(item["number"], before, told, body.shown_by)
-    put(told, item)
-    if table["last"] and table["last"]["number"] == item["number"]:
-        table["last"] = _last(item)
-    return [item]
+def _retell(now: Projection, table: TableNow, feed: Mapping[int, Item]) -> list[VerdictItem]:
+    """Put what later moves show about a questioned move in the question's place, whose photographs and rulings stay;
+    or the question again, if what showed it no longer stands. Return the changed items."""
+    changed = []
+    for number in now.game.retold:
+        item, body = feed.get(number), now.game.verdicts[number].body
+        if item is None or item["kind"] != "verdict":
+            continue
+        then = msgspec.structs.replace(body, hands_in=item["hands"][0], hands_out=item["hands"][1], t=item["t"])
+        place = place_before(table["places"], item["at"], msgspec.structs.replace(then, hands_in=0.0))
+        place_was = place_before(table["places"], item["at"], then)
+        answered = body.instead_of and body.kind != "not-sure"
+        put(_verdict_fields(table, then, place, place_was, _asked(feed, item, body) if answered else None), item)
+        if table["last"] and table["last"]["number"] == number:
+            table["last"] = _last(item)
+        changed.append(item)
+    return changed
 
 
 def _asked(feed: Mapping[int, Item], item: VerdictItem, body: journal.VerdictGiven) -> Asked:
@@ -191,7 +186,7 @@ def _asked(feed: Mapping[int, Item], item: VerdictItem, body: journal.VerdictGiv
 
 def _verdict(table: TableNow, feed: Mapping[int, Item], event: Event, body: journal.VerdictGiven) -> list[Item]:
     if body.instead_of:
-        return _answer(table, feed, body)
+        return []
     said = _verdict_fields(table, body, table["place"], place_before(table["places"], event.at, body))
     item = cast(VerdictItem, {
         "number": event.number, "at": event.at, "kind": "verdict", **said,
@@ -211,19 +206,6 @@ def _verdict(table: TableNow, feed: Mapping[int, Item], event: Event, body: jour
     table["last"] = _last(item) if moved else None
     table["ruling"] = event.number if body.kind in RULED_KINDS else 0
     return [item]
-
-
-def _take_back(table: TableNow, feed: Mapping[int, Item], event: Event, gone: Sequence[Item]) -> list[VerdictItem]:
-    """Cancel what the moves of these verdicts showed about earlier ones; return the changed items."""
-    body = event.body
-    if isinstance(body, journal.VerdictGiven) and body.answers and body.kind != "withdrawn" and not any(
-            one["what"] == "not-as-seen" and one.get("verdict") == body.answers for one in table["pending"]):
-        table["answers"].go_on(body.answers, event.number)  # its hand went on with the move
-    again = table["answers"].take_back({item["number"] for item in gone})
-    changed = [item for item in feed.values() if item["kind"] == "verdict" and item["number"] in again]
-    for item in changed:
-        put(again[item["number"]], item)
-    return changed
 
 
 def _clip(_table: TableNow, feed: Mapping[int, Item], _event: Event, body: journal.ClipKept) -> list[Item]:
@@ -412,6 +394,11 @@ def _newest(feed: Mapping[int, Item]) -> int:
         if item["kind"] == "verdict" and item["gone"] is None:
             return int(item["number"]) if item["verdict"] in RULED_KINDS else 0
     return 0
+
+
+def details(order: journal.Withdraw) -> Details:
+    """Return the order's details as plain data."""
+    return Details(side=order.side, why=order.why, mover=order.mover, spectator=order.spectator)
 
 
 def said_of(told: ToldVerdict) -> SaidVerdict:

@@ -9,7 +9,7 @@ from typing import Any, NotRequired, TypedDict
 import msgspec
 
 from device.journal.events import Told, translatable
-from engine.messages import Message, message_in
+from engine.messages import Message, plain_message
 from engine.rules import Rules
 from web.players import player, with_names
 from web.words import language, say, sentences, sized
@@ -30,8 +30,9 @@ def message_json(of: Told | None) -> MessageJson | None:
     return plain
 
 
-def reason_of(text: str, of: MessageJson | None = None) -> str:
+def reason_of(text: str, of: MessageJson | Told | None = None) -> str:
     """Return a sentence of the table, or a part of one, in the visitor's language."""
+    of = message_json(of) if isinstance(of, Told) else of
     return sized(with_names(text) if of is None or language() == "en" else _worded(of) or text)
 
 
@@ -53,16 +54,6 @@ def source_of(rules: Rules, name: str) -> str:
 def why_of(error: Exception) -> str:
     """Return what an error of the rules says, in the visitor's language."""
     return message_text(plain_message(error) or str(error))
-
-
-def plain_message(error: Exception) -> Message | None:
-    """Return the message of a rules error without the number of the match event, which means nothing to people. None
-    for an error in plain English."""
-    found = message_in(error)
-    if found is None or found.key != "contest.at":
-        return found
-    inner = found.values["why"]
-    return inner if isinstance(inner, Message) else None
 
 
 def sentence(text: str) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TypedDict
 
 from device.journal import events as journal
+from device.journal.projection.match import MatchBook
 from engine import matches as match
-from web.readmodel.matches import MatchBook
-from web.readmodel.reasons import MessageJson
+from web.readmodel.reasons import MessageJson, message_json
 
 
 class Score(TypedDict):
@@ -58,7 +58,7 @@ def score(book: MatchBook) -> Score | None:
 
 def _outside(book: MatchBook) -> Outside | None:
     game = book.outside
-    return Outside(why=book.problems[game], told=book.messages.get(game)) if game else None
+    return Outside(why=book.problems[game], told=message_json(book.messages.get(game))) if game else None
 
 
 def _due(state: match.MatchState, agreed: journal.MatchAgreed) -> str:

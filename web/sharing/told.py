@@ -76,10 +76,10 @@ def shared_verdict(item: VerdictItem, places: tuple[Place | None, Place | None],
         table=say("card.table", table=table, n=item["number"]))
 
 
-def places_at(events: Iterable[Event], number: int, began: Place | None) -> tuple[Place | None, Place | None]:
-    """Return where the board lay before the move of verdict `number` and at the verdict. began: where it lay before the
-    first event."""
-    found: Places = [("", began)] if began is not None else []
+def places_at(events: Iterable[Event], number: int, began: BoardFound | None) -> tuple[Place | None, Place | None]:
+    """Return where the board lay before the move of verdict `number` and at the verdict. began: where it was last
+    found before the first event."""
+    found: Places = [("", Place.of(began))] if began is not None else []
     was = None
     for event in events:
         if event.number > number:

@@ -8,6 +8,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.wrappers import Response as AnyResponse
 
 from device.journal.events import MatchAgreed, MatchForm, TeamsNamed
+from device.journal.projection.match import MOST, MatchBook, begun
 from engine.matches import MatchError
 from engine.matches.checks import name as checked_name
 from engine.matches.teams import MAX_MEMBERS
@@ -15,7 +16,6 @@ from engine.position import Position
 from engine.rules import RulesError, games, ruleset, rulesets
 from web import typed
 from web.readmodel.book import Book
-from web.readmodel.matches import MOST, MatchBook, begun
 from web.readmodel.reasons import message_text, source_of, why_of
 from web.readmodel.scores import score
 from web.typed import Wrong, whole_number

@@ -1,29 +1,36 @@
-"""The journal folded once: the game, its verdicts, and what people ruled on and objected to in all games.
+"""The journal folded once: the games, their verdicts, the match, and what people ruled on and objected to.
 
-Table, page, hall and records read it. `device.journal.game` folds the game itself.
+Table, page, hall and records read it. `device.journal.game` folds the game on the board.
 """
 
-from collections import defaultdict
+from collections import Counter, OrderedDict, defaultdict
 from dataclasses import dataclass
+from sys import intern
 from typing import Literal
 
 from device.journal.events import (
+    BoardFound,
     Event,
     Forfeit,
     GameAnnulled,
+    GameOver,
     GameStarted,
     LetStand,
+    MatchAgreed,
     NotAsSeen,
     Objected,
     ObjectionWithdrawn,
     Order,
     OrderAnswered,
+    PositionSet,
     RulingUndone,
     TeamsNamed,
     VerdictGiven,
     Withdraw,
 )
 from device.journal.game import Game, JudgedMove, Superseded
+from device.journal.projection.games import PlayedGame, Retraction
+from device.journal.projection.match import MatchBook
 
 Fate = Literal["stands", "withdrawn", "let-stand", "open"]
 """The state of a foul. stands: people counted the board and it is a foul after all, or the side resigned over it.
@@ -32,6 +39,8 @@ withdrawn: the move was taken back. let-stand: the move was accepted all the sam
 FATES: dict[type, Fate] = {LetStand: "let-stand", Withdraw: "withdrawn", Forfeit: "stands"}
 """The state to which each ruling brings a foul."""
 
+MOST_GAMES = 2000
+"""Games that are listed; older ones stay in the journal."""
 MOST_EARLIER = 6000
 """Most verdicts of earlier games kept; older ones stay in the journal."""
 MOST_OBJECTIONS = 1000
@@ -135,15 +144,19 @@ class Objection:
 class Projection:
     """What a journal's events so far amount to.
 
-    number, name: of the event that began the current game, and what is played. annulled: games that do not count, and
-    why. problem: why the last event could not be folded; it is passed over.
+    number, name: of the event that began the current game, and what is played. games: all games, the oldest first.
+    match: the current match. teams: the current players; teams_since: the event from which on they play, the beginning
+    of the game that was on when they were named. kinds: how many verdicts of each kind were given. problem: why the
+    last event could not be folded; it is passed over.
     """
 
     def __init__(self) -> None:
         """Start before the first event."""
         self.game, self.number, self.name, self.problem = Game(), 0, "", ""
-        self.teams = TeamsNamed()
-        self.annulled: dict[int, str] = {}
+        self.games: OrderedDict[int, PlayedGame] = OrderedDict()
+        self.match = MatchBook()
+        self.teams, self.teams_since = TeamsNamed(), 0
+        self.kinds: Counter[str] = Counter()
         self.rulings = Rulings()
         self._first: dict[int, Event] = {}
         """The events that gave this game's verdicts: later answers replace what these say."""
@@ -152,32 +165,81 @@ class Projection:
         self._objections: dict[int, Objection] = {}
         self._late: set[int] = set()
         """Orders that let a foul of an earlier game stand."""
+        self._ends: list[Event] = []
+        """The events that ended this game."""
+        self._end: GameOver | None = None
+        """How the game on the board ended, as last noted."""
+        self._place: BoardFound | None = None
+
+    @property
+    def playing(self) -> PlayedGame | None:
+        """The current or last game; None before the first."""
+        return self.games.get(self.number)
+
+    @property
+    def ended(self) -> PlayedGame | None:
+        """The game whose end is shown: the one on the board or, until somebody moves in that one, the game before."""
+        now = self.playing
+        if now is not None and not now.over and not now.verdicts and len(self.games) > 1:
+            now = self.games[list(self.games)[-2]]
+        return now if now is not None and now.over and not now.annulled else None
 
     def enter(self, event: Event) -> Event | None:
         """Take in one event. Return the order that it reports as carried out, if it is such a report."""
-        match event.body:
-            case GameStarted(game=name):
-                self._begin(event.number, name)
-            case VerdictGiven(instead_of=0):
-                self._first[event.number] = event
-            case TeamsNamed() as teams:
-                self.teams = teams
-            case GameAnnulled(game=number, why=why):
-                self.annulled[number] = why
-            case Objected() as body:
-                self._object(event, body)
-            case ObjectionWithdrawn(objection=number):
-                self._objections.pop(number, None)
-            case RulingUndone(order=number):
-                for one in self._objections.values():
-                    one.ruled = 0 if one.ruled == number else one.ruled
-            case _:
-                pass
+        self.match.number = event.number
+        try:
+            self._enter(event)
+        except ValueError as error:
+            self.match.refuse(error)
         done = self.rulings.enter(event)
         if done is not None:
             self._rule(done)
         self._fold(event)
+        if self.playing is not None:
+            self._note(self.playing, event)
         return done
+
+    def _enter(self, event: Event) -> None:
+        """Take in one event, except in the game on the board. Raises ValueError where the match refuses it."""
+        match event.body:
+            case GameStarted() as begun:
+                self._begin(event, begun)
+                self.match.start(begun)
+            case BoardFound() as found:
+                self._place = found
+            case VerdictGiven(instead_of=asked) as body:
+                self.kinds[body.kind] += 1
+                if not asked:  # an answer counts in the question's place
+                    self._judge(event)
+                    self.match.judge(body)
+            case PositionSet() as laid:
+                self.match.lay(laid)
+            case GameOver() as over:
+                self._ends.append(event)
+                self.match.end(over)
+            case RulingUndone(order=number, kept=kept):
+                self._undo(number, kept)
+            case _:
+                self._enter_noted(event)
+
+    def _enter_noted(self, event: Event) -> None:
+        """Take in what people noted. Raises ValueError."""
+        match event.body:
+            case MatchAgreed() as agreed:
+                self.match.agree(agreed)
+            case TeamsNamed() as teams:
+                self._name(event.number, teams)
+                self.match.name(teams)
+            case GameAnnulled(game=number, why=why):
+                if number in self.games:
+                    self.games[number].annulled = why
+                self.match.annul(number)
+            case Objected() as objected:
+                self._object(event, objected)
+            case ObjectionWithdrawn(objection=number):
+                self._objections.pop(number, None)
+            case _:
+                pass
 
     def _fold(self, event: Event) -> None:
         try:
@@ -197,7 +259,8 @@ class Projection:
     def fouls(self) -> list[Foul]:
         """All fouls with their rulings, newest first, except those of annulled games."""
         mine = (self._told(move) for move in self.game.verdicts.values() if move.body.kind == "illegal")
-        found = (self._foul(one) for one in (*self._earlier.values(), *mine) if one.game not in self.annulled)
+        found = (self._foul(one) for one in (*self._earlier.values(), *mine)
+                 if one.game in self.games and not self.games[one.game].annulled)
         return sorted((foul for foul in found if foul is not None), key=lambda foul: -foul.number)
 
     def foul(self, number: int) -> Foul | None:
@@ -221,12 +284,54 @@ class Projection:
         found = ((one, self.verdict(one.verdict)) for one in reversed(waiting.values()))
         return [(one, told) for one, told in found if told is not None and told.gone is None]
 
-    def _begin(self, number: int, name: str) -> None:
+    def _begin(self, event: Event, begun: GameStarted) -> None:
         objected = {one.verdict for one in self._objections.values()}
         kept = {n: one for n, one in self._earlier.items() if n in objected or self._foul(one) is not None}
         self._earlier = dict([*kept.items()][-MOST_EARLIER:]) | {
             n: self._told(move) for n, move in self.game.verdicts.items()}
-        self.number, self.name, self._first = number, name, {}
+        self.number, self.name, self._first, self._ends = event.number, begun.game, {}, []
+        game, rules, board, start = map(intern, (begun.game, begun.rules, begun.board, begun.position))
+        self.games[event.number] = PlayedGame(event.number, event.at, game, rules, board, start, event.number,
+                                              begun.sets, self.teams, self._place)
+        while len(self.games) > MOST_GAMES:
+            self.games.popitem(last=False)
+
+    def _judge(self, event: Event) -> None:
+        self._first[event.number] = event
+        if self.playing is not None:
+            self.playing.verdicts.append(event.number)
+
+    def _name(self, number: int, teams: TeamsNamed) -> None:
+        """Note who plays from now on, also in the current game."""
+        self.teams, self.teams_since, game = teams, number, self.playing
+        if game is not None and not game.over and not game.annulled:
+            game.teams, self.teams_since = teams, game.number
+
+    def _undo(self, order: int, kept: bool) -> None:
+        """Drop what a ruling led to, and what was played since."""
+        for one in self._objections.values():
+            one.ruled = 0 if one.ruled == order else one.ruled
+        if self.playing is not None and not kept:
+            self.playing.retractions = [one for one in self.playing.retractions if one.order < order]
+        given = self.game.rulings.get(order)
+        if given is not None and not kept:
+            self.match.undo(given)
+
+    def _note(self, game: PlayedGame, event: Event) -> None:
+        """Note how the current game stands after the event."""
+        game.last, end = event.number, self.game.end
+        if isinstance(event.body, Objected | ObjectionWithdrawn):
+            made = (one.verdict for one in self._objections.values() if one.number > game.number)
+            game.objections = list(dict.fromkeys(made))
+        if isinstance(event.body, VerdictGiven | PositionSet | RulingUndone):
+            game.fouls = sum(move.body.kind == "illegal" and self._foul(self._told(move)) is not None
+                             for move in self.game.verdicts.values())
+        if end is self._end:
+            return
+        self._end = end
+        before = event.body.order if isinstance(event.body, RulingUndone) else event.number + 1
+        ats = [one.at for one in self._ends if one.number < before and one.body == end]
+        game.end(end, ats[-1] if ats else event.at)
 
     def _told(self, move: JudgedMove) -> ToldVerdict:
         first = self._first[move.number]
@@ -255,6 +360,8 @@ class Projection:
     def _rule(self, done: Event) -> None:
         """Take in an order that was carried out."""
         order = done.body
+        if isinstance(order, Withdraw):
+            self._retract(done, order)
         if isinstance(order, LetStand | Withdraw | NotAsSeen):
             foul = self.foul(order.verdict)
             if isinstance(order, LetStand) and foul is not None and foul.game != self.number:
@@ -266,3 +373,9 @@ class Projection:
                              and foul.told.body.player == order.side), None)
             if given_up is not None:
                 self.rulings.rule(given_up.number, done)
+
+    def _retract(self, done: Event, order: Withdraw) -> None:
+        game, back = self.playing, self.game.verdicts.get(order.verdict)
+        if game is not None and done.number > game.number:
+            player, move = ("", "") if back is None else (back.body.player, back.body.move)
+            game.retractions.append(Retraction(done.number, order.verdict, done.at, player, move, order))

@@ -175,7 +175,7 @@ def feed_agrees(book: Book, now: Projection) -> None:
     assert {item["number"]: item["verdict"] for item in mine if item["verdict"] != "withdrawn"} == standing
     unruled = {item["number"] for item in mine if item["verdict"] == "illegal" and not ruled(item)}
     found = [foul for foul in now.fouls if foul.number in standing and foul.fate in ("open", "stands")]
-    assert now.number in now.annulled or unruled == {foul.number for foul in found}
+    assert now.games[now.number].annulled or unruled == {foul.number for foul in found}
 
 
 def objections_agree(book: Book, now: Projection) -> None:

@@ -24,24 +24,24 @@ from device.journal.events import (
     translatable,
 )
 from device.journal.messages import message
+from device.journal.projection.fold import Projection
+from device.journal.projection.match import MatchBook
 from device.table.orders import game_over
 from engine.board import Side
 from engine.rules import ruleset
 from tests.web.stage import Stage, replace_struct
 from tests.web.visits import Open, accessible
 from web.readmodel.book import Book
-from web.readmodel.ledger import Ledger
-from web.readmodel.matches import MatchBook
 from web.readmodel.scores import score as shown_score
 
 STICKS = MatchAgreed(game="enkeshui", board="2x8", form="sticks", number=3)
 
 
 def folded(stage: Stage) -> MatchBook:
-    ledger = Ledger()
+    now = Projection()
     for event in stage.journal.read():
-        ledger.enter(event, None)
-    return ledger.match
+        now.enter(event)
+    return now.match
 
 
 def forfeit(stage: Stage, side: str) -> int:

@@ -29,6 +29,7 @@ from device.journal.events import (
     Withdraw,
 )
 from device.journal.game import Game
+from device.journal.projection.fold import Projection
 from device.journal.records import records
 from device.journal.states import State
 from device.journal.store import Journal
@@ -37,7 +38,6 @@ from engine.rules import ruleset
 from tests.device.played_table import Played
 from tests.examples import examples
 from web.readmodel.book import Book
-from web.readmodel.ledger import Ledger
 
 NEAR_THE_END = {
     "enkeshui": "0,1,0,0,0,1,0,8s/0,10n,0,0,0,7s,0,1 N 13-7 ply=21",
@@ -176,16 +176,16 @@ class Told:
             game.end, game.position, game.synced, game.withdrawing)
         if self.end is not None and game.withdrawing is None:
             assert self.played.at(State.OVER)
-        ledger = Ledger()
+        now = Projection()
         for event in self.played.events:
-            ledger.enter(event, None)
-        (told,) = ledger.games.values()
+            now.enter(event)
+        (told,) = now.games.values()
         assert (told.over, told.result, told.winner, told.reason) == parts(self.end)
         (record,) = records(self.played.events)
         assert (record.result is not None) == (self.end is not None)
         if self.end is not None and record.result is not None:
             assert "{}-{}".format(*record.result) == self.end.result
-        match = ledger.match
+        match = now.match
         if match.counted and not match.problems:
             assert match.state is not None
             assert (match.state.games[-1].scored is not None) == (self.end is not None)
@@ -303,7 +303,7 @@ def test_a_new_game_leaves_the_result_of_the_last() -> None:
     assert len(told.played.said(GameStarted)) == 2, "the next game's set-up lies there"
     verdict = next(e.number for e in reversed(told.played.events) if isinstance(e.body, VerdictGiven))
     assert not told.played.order(NotAsSeen(verdict=verdict, counts=list(setup.counts)))
-    ledger = Ledger()
+    now = Projection()
     for event in told.played.events:
-        ledger.enter(event, None)
-    assert next((game.over, game.result) for game in ledger.games.values()) == parts(told.end)[:2]
+        now.enter(event)
+    assert next((game.over, game.result) for game in now.games.values()) == parts(told.end)[:2]

@@ -15,11 +15,12 @@ from device.journal.events import (
     VerdictGiven,
     Withdraw,
 )
+from device.journal.projection.fold import Projection
+from device.journal.projection.match import MatchBook
 from device.journal.records import records
 from engine.certainty import MOST
 from tests.web.stage import Stage, replace_struct
 from tests.web.visits import PHONE, Open, accessible_at_each_size
-from web.readmodel.matches import MatchBook
 
 SAID = {"side": "N", "why": "not-entitled", "mover": "", "spectator": True}
 
@@ -86,11 +87,11 @@ def match_of(stage: Stage, **said: object) -> MatchBook:
     verdict = stage.legal("c")
     order = stage.journal.append(Withdraw(verdict=verdict, **said)).number  # type: ignore[arg-type]
     withdrawn(stage, verdict, order)
-    book = MatchBook()
+    now = Projection()
     for event in stage.journal.read():
-        book.enter(event)
-    assert book.problems == {}
-    return book
+        now.enter(event)
+    assert now.match.problems == {}
+    return now.match
 
 
 @pytest.mark.parametrize("said", [{"mover": "x" * 41}, {"mover": "Naisiae", "spectator": True}, {"mover": " x"}])

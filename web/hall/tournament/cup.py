@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from device.journal.events import Event, MatchAgreed
+from device.journal.projection.fold import Projection
 from device.journal.store import JournalError, JournalTrouble
 from engine.board import Side
 from engine.tournaments import (
@@ -29,7 +30,6 @@ from engine.tournaments import (
 )
 from web.hall.registry import HallTable, TableRegistry
 from web.hall.tournament.log import Log, Row
-from web.readmodel.matches import MatchBook
 
 Names = tuple[tuple[str, ...], tuple[str, ...]]
 """The players on South's side and on North's."""
@@ -52,21 +52,21 @@ class Following:
     table: str
     journal: str
     number: int = 0
-    book: MatchBook = field(default_factory=MatchBook)
+    now: Projection = field(default_factory=Projection)
     ended: dict[int, EndedMatch] = field(default_factory=dict)
     """The ended matches, by the number of the event that agreed each."""
 
     def enter(self, event: Event) -> None:
         """Take one more event. Agreeing a new match leaves the result of the earlier one as it was."""
         self.number = event.number
-        before = self.book.agreed
-        self.book.enter(event)
-        if isinstance(event.body, MatchAgreed) and self.book.agreed is before:
+        before = self.now.match.agreed
+        self.now.enter(event)
+        if isinstance(event.body, MatchAgreed) and self.now.match.agreed is before:
             return
         self._look()
 
     def _look(self) -> None:
-        agreed, state = self.book.agreed, self.book.state
+        agreed, state = self.now.match.agreed, self.now.match.state
         if agreed is None or state is None:
             return
         number, known = agreed[0], self.ended.get(agreed[0])

@@ -8,6 +8,7 @@ from typing import Any
 from flask import current_app, render_template
 from markupsafe import Markup
 
+from device.journal.projection.games import PlayedGame
 from web.hall.context import here
 from web.hall.registry import ABSENT, HallTable
 from web.hall.views.desk import director
@@ -15,7 +16,6 @@ from web.players import Named, use
 from web.readmodel.book import Book
 from web.readmodel.feed import TableNow, VerdictItem
 from web.readmodel.games import agreed_result, offers
-from web.readmodel.ledger import PlayedGame
 from web.readmodel.scores import score
 from web.readmodel.shapes import diagram
 from web.views.games.history import found_items

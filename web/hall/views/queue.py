@@ -9,6 +9,7 @@ from werkzeug.exceptions import BadRequest
 from werkzeug.wrappers import Response as AnyResponse
 
 from device.journal.events import LetStand, Shown, Undo, Withdraw
+from device.journal.projection.games import PlayedGame
 from web.hall.context import here
 from web.hall.registry import HallTable
 from web.hall.views import drawn
@@ -16,7 +17,6 @@ from web.hall.views.desk import director
 from web.hall.views.tables import at, ordered
 from web.readmodel.feed import VerdictItem
 from web.readmodel.games import terms_of
-from web.readmodel.ledger import PlayedGame
 from web.readmodel.shapes import pits
 from web.readmodel.standing import contested, rulable
 from web.sharing.clip_file import part_of

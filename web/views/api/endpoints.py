@@ -14,10 +14,11 @@ from flask import Blueprint, Response, abort, current_app, render_template, requ
 
 from device.journal import events as journal
 from device.journal.events import Event, Unknown
+from device.journal.projection.games import PlayedGame
 from device.publishing.link_state import read_link
 from web.readmodel.book import Book
 from web.readmodel.feed import GameNow
-from web.readmodel.ledger import PlayedGame
+from web.readmodel.items import details
 from web.readmodel.scores import score
 from web.typed import whole_number
 from web.views import audience
@@ -192,7 +193,7 @@ def _game(one: PlayedGame) -> GameAnswer:
                 reason=one.reason, fouls=one.fouls, verdicts=list(one.verdicts), annulled=cast(Annulled, one.annulled),
                 sets=one.sets, objections=one.objections, retractions=[
                     Withdrawn(order=r.order, verdict=r.verdict, at=r.at, player=cast(Side, r.player), move=r.move,
-                              **r.details) for r in one.retractions])
+                              **details(r.details)) for r in one.retractions])
 
 
 def _number(name: str, usual: int) -> int:

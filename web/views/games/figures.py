@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from statistics import mean, median
 
+from device.journal.projection.games import PlayedGame
 from web.readmodel.feed import Item, VerdictItem
-from web.readmodel.ledger import PlayedGame
 
 MOVES = ("legal", "illegal", "not-sure")
 """Verdicts on a move that somebody made in turn."""

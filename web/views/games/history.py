@@ -12,8 +12,9 @@ from flask import Blueprint, Response, abort, current_app, make_response, redire
 from werkzeug.wrappers import Response as AnyResponse
 
 from device.journal.archive import archive
-from device.journal.events import AgreeEnd, Event, GameAnnulled
+from device.journal.events import AgreeEnd, BoardFound, Event, GameAnnulled
 from device.journal.projection.fold import Foul, Projection
+from device.journal.projection.games import PlayedGame
 from device.journal.records import form, records
 from engine.records.record import Record
 from web import typed
@@ -23,7 +24,6 @@ from web.readmodel.book import Book
 from web.readmodel.drawing import board_svg, photo_svg
 from web.readmodel.feed import Item, VerdictItem
 from web.readmodel.games import agreed_result, layout_of, offers, terms_of
-from web.readmodel.ledger import PlayedGame
 from web.readmodel.marks import Place
 from web.readmodel.reasons import answer_of, message_json, reason_of
 from web.readmodel.shapes import pits
@@ -315,9 +315,11 @@ def local(at: str) -> str:
         return at
 
 
-def found_items(events: Iterable[Event], place: Place | None = None) -> list[Item]:
-    """Return the feed items of a game's events, in order. place: where the board lay when the game began, if known."""
-    table, feed = items.empty_table() | {"place": place, "places": [("", place)] if place else []}, dict[int, Item]()
+def found_items(events: Iterable[Event], found: BoardFound | None = None) -> list[Item]:
+    """Return the feed items of a game's events, in order. found: where the board was last found before the game."""
+    table, feed = items.empty_table(), dict[int, Item]()
+    if found is not None:
+        table["place"], table["places"] = Place.of(found), [("", Place.of(found))]
     now = Projection()
     for event in events:
         now.enter(event)
@@ -353,7 +355,8 @@ def helpers() -> dict[str, object]:
             "local": local, "step_text": step_text, "sentence_of": sentence_of, "asked_of": asked_of,
             "reason_of": reason_of, "answer_of": answer_of, "ending_of": ending_of, "message_json": message_json,
             "message": message_json, "layout_of": layout_of, "names_of": names_of, "about": about,
-            "retraction_of": sentences, "said_of": items.said_of, "who": who, "withdrawn_by": BY, "withdrawn_for": WHY}
+            "retraction_of": sentences, "said_of": items.said_of, "details": items.details,
+            "who": who, "withdrawn_by": BY, "withdrawn_for": WHY}
 
 
 def _game(number: int) -> tuple[PlayedGame, list[Item]]:

@@ -7,11 +7,11 @@ from flask import Blueprint, abort, current_app, render_template
 from flask.blueprints import BlueprintSetupState
 from markupsafe import Markup
 
+from device.journal.projection.games import PlayedGame
 from web.players import player
 from web.readmodel.book import Book
 from web.readmodel.feed import Item
 from web.readmodel.games import offers
-from web.readmodel.ledger import PlayedGame
 from web.views import audience
 from web.views.games.figures import Figures, FiguresCache, MoveFigures, together
 from web.views.games.history import found_items, local
