@@ -17,6 +17,7 @@ from device.journal.states import State
 from device.table.orders import game_started, starting_position
 from device.table.table import Table
 from engine.board import Side
+from engine.position import Position
 from engine.rules import Rules, ruleset
 from tests.device.told_stays import Stays
 from vision.reading import COUNTS, BoardView, Lesson, Reading
@@ -211,3 +212,22 @@ def _fouled() -> Played:
 def fouled_once() -> Played:
     """A table where `cheat` was called illegal, with `Later` as `work`: judged once, copied for each test."""
     return copy.deepcopy(_fouled())
+
+
+@cache
+def _went_on() -> tuple[Played, list[Position]]:
+    played = fouled_once()
+    real = [played.game.playing[0].play(Position.parse(verdicts(played)[-1].before), "b").position]
+    go_on(played, real)
+    return played, real
+
+
+def went_on() -> tuple[Played, list[Position]]:
+    """The same, and North has moved legally from the board as it really lay, with the positions after either move."""
+    return copy.deepcopy(_went_on())
+
+
+def go_on(played: Played, real: list[Position]) -> None:
+    """Play goes on legally from the last of these positions; the next is put to them."""
+    real.append(played.game.playing[0].moves(real[-1]).moves[0].position)
+    played.move(real[-1].counts, real[-2].to_move, pause=4.0)

@@ -9,6 +9,7 @@ needed here alone.
 import io
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
@@ -38,10 +39,12 @@ def file_of(code: str, ending: str) -> Path:
 def known(code: str) -> dict[str, str]:
     """The translations that a language has, by key."""
     path = file_of(code, "po")
-    if not path.exists():
-        return {}
-    with path.open("rb") as file:
-        return {str(one.id): str(one.string) for one in read_po(file) if one.id}
+    return _texts(path.read_bytes()) if path.exists() else {}
+
+
+@cache
+def _texts(po: bytes) -> dict[str, str]:
+    return {str(one.id): str(one.string) for one in read_po(io.BytesIO(po)) if one.id}
 
 
 def catalogue(code: str, texts: dict[str, str]) -> Catalog:

@@ -17,7 +17,7 @@ def compiled():
             for name, one in vars(sys.modules[module]).items() for types in getattr(one, "signatures", ())}
 main()
 before = compiled()
-camera = SimCamera(ruleset("enkeshui"), live=False, seconds=30.0, fps=0.5)
+camera = SimCamera(ruleset("enkeshui"), live=False, seconds=30.0, fps=0.5, size=(640, 360))
 camera.open()
 while not camera.world.hands():
     camera.read(0.0)

@@ -32,7 +32,7 @@ from device.table.parameters import JUDGEMENT
 from engine.board import Side
 from engine.position import Position
 from engine.trace import Drop
-from tests.device.played_table import MIDDLE, Later, Played, cheat, fouled_once
+from tests.device.played_table import MIDDLE, Later, Played, cheat, fouled_once, go_on, went_on
 
 T = TypeVar("T")
 
@@ -56,6 +56,10 @@ def last(played: Played) -> VerdictGiven:
 
 def number(played: Played) -> int:
     return next(e.number for e in reversed(played.events) if isinstance(e.body, VerdictGiven))
+
+
+def first_number(played: Played) -> int:
+    return next(e.number for e in played.events if isinstance(e.body, VerdictGiven))
 
 
 def last_number(played: Played, answers: int) -> int:
@@ -182,20 +186,11 @@ def test_counts_that_cannot_be(fouled: Played, counts: list[int], word: str) -> 
 
 # ---- not as seen, some moves ago
 
-def went_on(played: Played, moves: int = 1) -> list[Position]:
-    """Play goes on legally from the board as it really lay after the first move; these are the positions."""
-    rules, _ = played.game.playing
-    real = [rules.play(Position.parse(last(played).before), "b").position]
-    for _ in range(moves):
-        real.append(rules.moves(real[-1]).moves[0].position)
-        played.move(real[-1].counts, real[-2].to_move, pause=4.0)
-    return real
-
-
-def test_a_ruling_on_an_earlier_move_judges_again_what_came_after_and_is_undone(fouled: Played) -> None:
+def test_a_ruling_on_an_earlier_move_judges_again_what_came_after_and_is_undone() -> None:
     """Only the first move was misread; whoever moved after it seemed to cheat, too."""
-    game, accused, start = fouled.game, number(fouled), Position.parse(last(fouled).before)
-    real = went_on(fouled, 2)
+    fouled, real = went_on()
+    go_on(fouled, real)
+    game, accused, start = fouled.game, first_number(fouled), Position.parse(fouled.said(VerdictGiven)[0].before)
     said = [v.kind for v in fouled.said(VerdictGiven)]
     assert said[0] == "illegal" and said[1] in ("illegal", "not-sure") and len(said) == 3
     stood = (game.position, list(game.history), list(game.moves))
@@ -216,12 +211,12 @@ def test_a_ruling_on_an_earlier_move_judges_again_what_came_after_and_is_undone(
     assert last(fouled).kind == "legal"
 
 
-def test_a_move_of_which_nothing_can_be_said_now_is_asked_about(fouled: Played) -> None:
+def test_a_move_of_which_nothing_can_be_said_now_is_asked_about() -> None:
     """People say that the first move was none at all: what came after it fits nothing."""
-    accused, before = number(fouled), Position.parse(last(fouled).before)
+    fouled, _ = went_on()
+    accused, before = first_number(fouled), Position.parse(fouled.said(VerdictGiven)[0].before)
     rules = fouled.game.playing[0]
     nobody = list(reversed(rules.moves(before).moves[0].position.counts))
-    went_on(fouled, 1)
     assert fouled.order(NotAsSeen(verdict=accused, counts=nobody))
     assert last(fouled).kind == "not-sure" and not fouled.game.synced
     recalled(fouled)
