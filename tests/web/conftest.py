@@ -3,7 +3,7 @@
 import shutil
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 from playwright.sync_api import Browser, expect, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
+from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
 from tests.web.stage import Stage
@@ -53,6 +54,19 @@ class Compiled(BytecodeCache):
         self._kept[bucket.key] = bucket.bytecode_to_string()
 
 
+BUILDERS: dict[object, Callable[..., tuple[str, str]]] = {}
+
+
+class Routed(Rule):
+    """A rule that is compiled once for all pages of this process: for each page anew, that takes most of making it."""
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        known = (self.rule, self.host, self.subdomain, append_unknown, *sorted((self.defaults or {}).items()))
+        if known not in BUILDERS:
+            BUILDERS[known] = super()._compile_builder(append_unknown)
+        return BUILDERS[known]
+
+
 class Person(FlaskClient):
     """Asks a page without a port: from 127.0.0.1 as somebody who has opened the link of the terminal, and from any
     other address as somebody who has not."""
@@ -77,6 +91,7 @@ class Person(FlaskClient):
 
 Flask.test_client_class = Person
 Flask.jinja_options = {"bytecode_cache": Compiled()}
+Flask.url_rule_class = Routed
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -147,7 +148,7 @@ class Stage:
 
     def clip(self, verdict: int, pictures: int = 8) -> str:
         """A clip of that verdict's move, kept; its name."""
-        data = packed([(0.2 * i, narrowed(jpeg(60 + 15 * i))) for i in range(pictures)])
+        data = packed([(0.2 * i, webp(60 + 15 * i)) for i in range(pictures)])
         name = f"{hashlib.sha256(data).hexdigest()}.zip"
         (self.folder / "evidence" / name).write_bytes(data)
         self.journal.append(ClipKept(verdict=verdict, clip=name))
@@ -182,6 +183,13 @@ def doubled(trace: Trace, pit: int) -> Trace:
     return (*trace[:at], Drop(pit), *trace[at:])
 
 
+@cache
+def webp(shade: int) -> bytes:
+    """A plain picture as clips keep it."""
+    return narrowed(jpeg(shade))
+
+
+@cache
 def jpeg(shade: int = 120) -> bytes:
     """A plain picture."""
     done, data = cv2.imencode(".jpg", np.full((360, 640, 3), shade, np.uint8))

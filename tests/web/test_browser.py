@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import expect
 
 from device.journal.events import Blind, CorrectPit, LetStand, OrderAnswered, Sighted, VerdictGiven
+from tests.quick_pin import set_pin
 from tests.web.conftest import Served
 from tests.web.stage import Stage, replace_struct
 from tests.web.visits import DESKTOP, DRAWN, PHONE, Open, accessible_in_each_theme, fits, signed_in, until, withdraw
-from web.pin import PinFile
 
 pytestmark = pytest.mark.browser
 
@@ -367,7 +367,7 @@ def test_accessible(stage: Stage, visit: Open, scene: str) -> None:
 def test_a_spectator_cannot_rule_and_a_referee_can(stage: Stage, visit: Open) -> None:
     stage.begin()
     stage.live()
-    PinFile(stage.folder / "page.pin").set("271828")
+    set_pin(stage.folder / "page.pin", "271828")
     verdict = stage.cheat("c")
     page = visit()
     card = page.locator("#feed .verdict.illegal")
@@ -393,7 +393,7 @@ def test_session_that_ended_is_told_so(stage: Stage, visit: Open) -> None:
     page = visit()
     stand = page.get_by_role("button", name="Accept the move")
     expect(stand).to_be_visible()
-    PinFile(stage.folder / "page.pin").set("271828")
+    set_pin(stage.folder / "page.pin", "271828")
     stand.click()
     expect(page.locator("#line")).to_have_text("Ruling needs the referee’s PIN. Sign in first.")
     expect(stand).to_have_count(0)

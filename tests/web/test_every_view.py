@@ -13,12 +13,12 @@ from playwright.sync_api import Page, expect
 from werkzeug.wrappers import Response
 
 from device.journal.events import GameStarted, VerdictGiven
+from tests.quick_pin import set_pin
 from tests.web.conftest import Served
 from tests.web.rounds import forms, leads_to, views
 from tests.web.shots import VIEWS, day
 from tests.web.stage import Stage
 from tests.web.visits import DESKTOP, PHONE, Open, accessible, accessible_in_each_theme, fits, until
-from web.pin import PinFile
 from web.words import LANGUAGES
 
 HEAVIEST = 180_000
@@ -204,7 +204,7 @@ def test_every_view_is_for_spectators(stage: Stage, app: Flask, served: Served, 
     evening(stage)
     client, paths = app.test_client(), views(app, stage)
     before = {path: ROLE.sub("", client.get(f"/{path}").text) for path in paths}
-    PinFile(stage.folder / "page.pin").set("271828")
+    set_pin(stage.folder / "page.pin", "271828")
     elsewhere = {"REMOTE_ADDR": "10.0.0.7"}
     otherwise = [path for path in paths if path in LIVE
                  or ROLE.sub("", client.get(f"/{path}", environ_base=elsewhere).text) != before[path]]

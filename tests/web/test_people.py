@@ -7,11 +7,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from device.journal.events import Forfeit, LetStand, TeamsNamed, Undo
+from tests.quick_pin import set_pin
 from tests.waiting import wait_for
 from tests.web.conftest import Served
 from tests.web.stage import Stage
 from tests.web.visits import DESKTOP, PHONE, Open, accessible, fits, pressed, signed_in, until
-from web.pin import PinFile
 
 pytestmark = pytest.mark.browser
 
@@ -71,7 +71,7 @@ def test_a_referee_clears_three_open_fouls_of_a_finished_game(stage: Stage, visi
     stage.take()
     stage.begin()
     stage.live()
-    PinFile(stage.folder / "page.pin").set("271828")
+    set_pin(stage.folder / "page.pin", "271828")
     page = visit(*DESKTOP, path="fouls", calm=True)
     expect(page.locator(".reviewed")).to_have_count(3)
     page.get_by_role("link", name="Referee").click()

@@ -11,12 +11,12 @@ from playwright.sync_api import Page, expect
 from device.journal import Journal
 from device.journal.events import NewGame, VerdictGiven
 from engine.position import Position
+from tests.quick_pin import set_pin
 from tests.waiting import wait_for
 from tests.web.conftest import Served
 from tests.web.night import Night
 from tests.web.stage import Stage
 from tests.web.visits import DESKTOP, PHONE, Open, at_each_size, pressed, signed_in, withdraw
-from web.pin import PinFile
 
 
 @pytest.fixture
@@ -145,7 +145,7 @@ def test_nothing_is_missed_and_nothing_comes_twice(night: Night, served: Served,
 @pytest.mark.browser
 def test_pin_guessed_wrong_ten_times(stage: Stage, visit: Open) -> None:
     stage.begin()
-    PinFile(stage.folder / "page.pin").set("271828")
+    set_pin(stage.folder / "page.pin", "271828")
     page = visit(path="referee")
     for guess in range(10):
         signed_in(page, f"{100000 + guess}")

@@ -25,9 +25,9 @@ from tests.device.publishing.broker import Broker, mosquitto
 from tests.device.publishing.quick import Running, place
 from tests.device.publishing.small_hall import SmallHall
 from tests.ports import free_port
+from tests.quick_pin import set_pin
 from tests.waiting import wait_for as patiently
 from tests.web.stage import Stage
-from web.pin import PinFile
 
 pytestmark = mosquitto
 
@@ -49,7 +49,7 @@ def stage(tmp_path: Path) -> Iterator[Stage]:
     with closing(Stage(tmp_path)) as made:
         made.begin()
         made.cheat()
-        PinFile(tmp_path / PIN_FILE).set(PIN)
+        set_pin(tmp_path / PIN_FILE, PIN)
         yield made
 
 

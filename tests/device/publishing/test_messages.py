@@ -32,7 +32,7 @@ from device.publishing.messages import (
     write,
 )
 from tests.examples import examples
-from web.pin import PinFile
+from tests.quick_pin import set_pin
 
 JOURNAL = "0123456789abcdef"
 SHA = "ab" * 32
@@ -113,7 +113,7 @@ def test_an_event_goes_out_as_the_journal_keeps_it(tmp_path: Path) -> None:
 
 
 def test_the_key_is_what_the_page_keeps_of_the_pin(tmp_path: Path) -> None:
-    PinFile(tmp_path / PIN_FILE).set("271828")
+    set_pin(tmp_path / PIN_FILE, "271828")
     stored = stored_pin(tmp_path / PIN_FILE)
     assert stored is not None
     told = msgspec.json.decode(write(stored.derivation), type=messages.Derivation)

@@ -26,8 +26,8 @@ from device.publishing import orders as module
 from device.publishing.messages import GivenOrder, OrderAnswer, key_of, signed
 from device.publishing.orders import FILE, MOST_PENDING
 from device.publishing.publisher_state import PublisherState, TableIdentity
+from tests.quick_pin import set_pin
 from tests.web.stage import Stage
-from web.pin import PinFile
 
 PIN, TABLE = "271828", "table-3"
 
@@ -40,7 +40,7 @@ class Table:
         self.folder, self.stage = folder, Stage(folder)
         self.stage.begin()
         self.foul = self.stage.cheat()
-        PinFile(folder / PIN_FILE).set(PIN)
+        set_pin(folder / PIN_FILE, PIN)
         self.known = self.started()
 
     def started(self) -> PublisherState:

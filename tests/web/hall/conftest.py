@@ -13,6 +13,7 @@ from playwright.sync_api import Browser
 from device.publishing.publisher_state import TableIdentity
 from tests.device.publishing.broker import MOSQUITTO, Broker
 from tests.device.publishing.quick import Running
+from tests.quick_pin import set_pin
 from tests.waiting import wait_for
 from tests.web.conftest import Served, chromium
 from tests.web.stage import Stage
@@ -22,7 +23,6 @@ from web.hall.context import HallContext
 from web.hall.receiver import ConfirmTimings
 from web.hall.registry import HallTable
 from web.hall.store import Store
-from web.pin import PinFile
 
 __all__ = ["chromium"]
 
@@ -66,7 +66,7 @@ class Hall(Served):
         """The hall's page; the hall itself begins with it."""
         made = create_app(self.open(), self.config)
         if not made.extensions["pin"].is_set:
-            made.extensions["pin"].set(PIN)
+            set_pin(made.extensions["pin"].path, PIN)
         return made
 
     def open(self) -> HallContext:
@@ -83,7 +83,7 @@ class Hall(Served):
         stage.begin()
         stage.live()
         if pin:
-            PinFile(folder / "page.pin").set(pin)
+            set_pin(folder / "page.pin", pin)
         return stage
 
     def publish(self) -> None:

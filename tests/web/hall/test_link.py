@@ -15,6 +15,7 @@ from device.publishing.publisher_state import TableIdentity
 from tests.device.publishing.broker import PASSWORD
 from tests.device.publishing.quick import Running
 from tests.ports import free_port
+from tests.quick_pin import set_pin
 from tests.waiting import wait_for
 from tests.web.hall.conftest import PIN, Hall, copied, rows
 from tests.web.stage import Stage
@@ -70,7 +71,7 @@ def test_a_table_that_only_the_broker_remembers_can_be_dismissed(hall: Hall) -> 
         somebody.publish(f"{ROOT}/t1/public", told, qos=1, retain=True).wait_for_publish(10)
     context = hall.open()
     page = create_app(context, {"WTF_CSRF_ENABLED": False})
-    page.extensions["pin"].set(PIN)
+    set_pin(page.extensions["pin"].path, PIN)
     anybody, director = page.test_client(), page.test_client()
     director.post("/director/in", data={"pin": PIN})
     wait_for(lambda: "Ghost" in anybody.get("/").text, 20)
@@ -91,7 +92,7 @@ def test_a_table_that_only_the_broker_remembers_can_be_dismissed(hall: Hall) -> 
 def test_a_table_that_is_there_cannot_be_dismissed(hall: Hall) -> None:
     hall.seat("t1")
     page = create_app(hall.open(), {"WTF_CSRF_ENABLED": False})
-    page.extensions["pin"].set(PIN)
+    set_pin(page.extensions["pin"].path, PIN)
     director = page.test_client()
     director.post("/director/in", data={"pin": PIN})
     hall.publish()

@@ -11,6 +11,7 @@ from device.journal.chain import GENESIS, encode, event_hash
 from device.journal.events import Body
 from device.publishing.address import HallAddress
 from device.publishing.messages import JournalRecord, Public
+from tests.quick_pin import set_pin
 from tests.waiting import wait_for
 from web.hall.app import create_app
 from web.hall.context import HallContext
@@ -65,7 +66,7 @@ def context(tmp_path: Path) -> HallContext:
 @pytest.fixture
 def client(context: HallContext) -> FlaskClient:
     made = create_app(context, {"WTF_CSRF_ENABLED": False})
-    made.extensions["pin"].set("271828")
+    set_pin(made.extensions["pin"].path, "271828")
     return made.test_client()
 
 

@@ -19,9 +19,9 @@ from device.journal.events import (
     VerdictGiven,
     Withdraw,
 )
+from tests.quick_pin import set_pin
 from tests.web.stage import Stage, replace_struct
 from tests.web.visits import Open, accessible, pressed, signed_in
-from web.pin import PinFile
 
 ELSEWHERE = {"REMOTE_ADDR": "10.0.0.7"}
 
@@ -143,7 +143,7 @@ def test_hold_is_set_by_the_referee_alone(stage: Stage, client: FlaskClient, wat
 def test_held_and_shown(stage: Stage, visit: Open) -> None:
     stage.begin()
     stage.live()
-    PinFile(stage.folder / "page.pin").set("271828")
+    set_pin(stage.folder / "page.pin", "271828")
     watching, referee, projector = visit(), visit(path="referee"), visit(path="board")
     signed_in(referee, "271828")
     referee.get_by_role("link", name="Referee").click()

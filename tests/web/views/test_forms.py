@@ -9,11 +9,11 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
 from device.journal.events import MatchAgreed, NewGame, SeatSouth, TeamsNamed, UseCamera
+from tests.quick_pin import set_pin
 from tests.web.conftest import Served
 from tests.web.stage import Stage
 from tests.web.visits import DESKTOP, PHONE, Open, accessible, accessible_at_each_size, at_each_size, pressed, until
 from web import create_app
-from web.pin import PinFile
 
 STEPS = ("Camera", "Board", "Game", "Sides and teams", "Who moves first")
 ELSEWHERE = {"REMOTE_ADDR": "10.0.0.7"}
@@ -263,7 +263,7 @@ def test_a_form_that_was_open_for_too_long_loses_nothing(stage: Stage) -> None:
 
 def test_what_was_typed_outlives_signing_in(stage: Stage, app: Flask) -> None:
     stage.begin()
-    PinFile(stage.folder / "page.pin").set("271828")
+    set_pin(stage.folder / "page.pin", "271828")
     client = app.test_client()
     refused = client.post("/match/teams", data={"south": "Ada", "north": ""}, environ_overrides=ELSEWHERE)
     assert refused.status_code == 403

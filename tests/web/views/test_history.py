@@ -26,11 +26,11 @@ from device.journal.events import (
     VerdictGiven,
 )
 from engine.records.reader import read
+from tests.quick_pin import set_pin
 from tests.web.conftest import Served
 from tests.web.shots import day
 from tests.web.stage import Stage
 from tests.web.visits import Open, fits
-from web.pin import PinFile
 from web.readmodel.shapes import pits
 from web.views.games.history import table_csv
 
@@ -232,7 +232,7 @@ def test_rulings_that_cannot_be(stage: Stage, client: FlaskClient, data: dict[st
 def test_who_watches_is_offered_no_ruling_on_a_past_move(stage: Stage, client: FlaskClient) -> None:
     begun = stage.begin() - 1
     last = stage.cheat()
-    PinFile(stage.folder / "page.pin").set("271828")
+    set_pin(stage.folder / "page.pin", "271828")
     assert "/rule" not in client.get(f"/games/{begun}/{last}").text
     answer = client.post(f"/games/{begun}/{last}/rule", data={"what": "stand"})
     assert answer.status_code == 403 and stage.journal.last == last

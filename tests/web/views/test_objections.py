@@ -17,9 +17,9 @@ from device.journal.events import (
     RulingUndone,
 )
 from device.journal.records import records
+from tests.quick_pin import set_pin
 from tests.web.stage import Stage
 from tests.web.visits import DESKTOP, PHONE, Open, accessible, accessible_at_each_size, fits, signed_in
-from web.pin import PinFile
 from web.readmodel.book import KEEP as MOST_ITEMS
 from web.views.objections import MINUTE_S, MOST_OF_ALL, MOST_OF_ONE, ObjectionLimit
 
@@ -170,7 +170,7 @@ def test_whoever_objected_says_why_once_and_takes_it_back(stage: Stage, watcher:
 def test_a_spectator_objects_and_the_referee_sees_it(stage: Stage, visit: Open) -> None:
     stage.begin()
     stage.live()
-    PinFile(stage.folder / "page.pin").set("271828")
+    set_pin(stage.folder / "page.pin", "271828")
     verdict = stage.legal("c")
     watching, referee = visit(*PHONE), visit(*DESKTOP, path="referee")
     signed_in(referee, "271828")
@@ -226,7 +226,7 @@ def test_a_legal_move_is_objected_to_where_the_last_verdict_stands_whoever_moves
     stage.begin()
     stage.legal("c")
     stage.live()
-    PinFile(stage.folder / "page.pin").set("271828")
+    set_pin(stage.folder / "page.pin", "271828")
     page = visit(*PHONE)
     button = page.locator("#last").get_by_role("button", name="I object")
     for width, height in (PHONE, PHONE[::-1], DESKTOP):

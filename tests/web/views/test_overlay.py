@@ -10,9 +10,9 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
 from device.journal.events import HoldSet, Shown, TeamsNamed
+from tests.quick_pin import set_pin
 from tests.web.stage import Stage
 from tests.web.visits import Open, accessible, until
-from web.pin import PinFile
 from web.words import LANGUAGES, catalog
 
 FILMS = {(1920, 1080): 32.0, (1280, 720): 22.0, (1080, 1920): 36.0}
@@ -41,7 +41,7 @@ def test_the_overlay_is_named_in_the_help_and_written_by_the_server(stage: Stage
 
 def test_what_is_held_shows_to_nobody_over_a_film(stage: Stage, app: Flask, tmp_path: Path) -> None:
     """Not even where the referee's own browser makes the film."""
-    PinFile(tmp_path / "page.pin").set("271828")
+    set_pin(tmp_path / "page.pin", "271828")
     referee = app.test_client()
     assert referee.post("/referee/in", data={"pin": "271828"}).status_code == 303
     stage.begin()

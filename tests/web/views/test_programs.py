@@ -13,6 +13,7 @@ from werkzeug.test import TestResponse
 
 from device.journal.events import CorrectPit, HoldSet, LetStand
 from device.journal.states import State
+from tests.quick_pin import set_pin
 from tests.web.stage import Stage
 from tests.web.visits import Open, accessible_in_each_theme, at_each_size
 from web import create_app
@@ -29,7 +30,7 @@ ELSEWHERE = {"REMOTE_ADDR": "192.0.2.7"}
 @pytest.fixture
 def pin(tmp_path: Path) -> PinFile:
     made = PinFile(tmp_path / "page.pin")
-    made.set(PIN)
+    set_pin(made.path, PIN)
     return made
 
 

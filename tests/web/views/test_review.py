@@ -21,9 +21,9 @@ from device.journal.events import (
     Withdraw,
 )
 from engine.position import Position
+from tests.quick_pin import set_pin
 from tests.web.stage import Stage
 from tests.web.visits import Open, accessible
-from web.pin import PinFile
 from web.readmodel.book import KEEP
 from web.readmodel.shapes import pits
 
@@ -228,7 +228,7 @@ def test_a_long_games_first_move_can_still_be_ruled_on(stage: Stage, client: Fla
 
 def test_spectators_see_no_foul_that_is_held_back(stage: Stage, client: FlaskClient) -> None:
     game = stage.begin() - 1
-    PinFile(stage.folder / "page.pin").set("271828")
+    set_pin(stage.folder / "page.pin", "271828")
     stage.journal.append(HoldSet(on=True, by="page"))
     foul = stage.cheat("c")
     assert in_navigation(client) == (" hidden", "0")

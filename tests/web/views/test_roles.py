@@ -9,6 +9,7 @@ from flask import Flask, Response
 from flask.testing import FlaskClient
 
 from device.publishing.link_state import LinkState, only_publisher, write_link
+from tests.quick_pin import set_pin
 from tests.web.stage import Stage
 from web import create_app, hosts
 from web.__main__ import tell_pin
@@ -23,7 +24,7 @@ ELSEWHERE = {"REMOTE_ADDR": "192.168.7.20"}
 @pytest.fixture
 def pin(app: Flask) -> PinFile:
     kept: PinFile = app.extensions["pin"]
-    kept.set(PIN)
+    set_pin(kept.path, PIN)
     return kept
 
 
@@ -187,6 +188,7 @@ def test_forms_need_the_pages_own_token(tmp_path: Path, path: str) -> None:
 
 
 def test_what_is_kept_tells_no_pin(pin: PinFile) -> None:
+    pin.set(PIN)
     kept = pin.path.read_text()
     assert PIN not in kept and PIN not in pin.mark
     assert stat.S_IMODE(pin.path.stat().st_mode) == 0o600
@@ -309,5 +311,5 @@ def test_who_may_rule_reads_whether_a_hall_hears_of_the_table(stage: Stage, clie
         assert "cannot be reached just now. The table goes on without it" in client.get("/referee").text
         write_link(stage.folder, msgspec.structs.replace(state, fault="forked"))
         assert "holds a different journal under this table’s name" in client.get("/referee").text
-        PinFile(stage.folder / "page.pin").set("271828")
+        set_pin(stage.folder / "page.pin", "271828")
         assert "mqtt://table-3@hall" not in client.get("/referee").text

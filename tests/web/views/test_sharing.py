@@ -11,10 +11,10 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from device.journal.events import BoardFound, ClipKept, HoldSet, LetStand, TeamsNamed
+from tests.quick_pin import set_pin
 from tests.web.conftest import Served
 from tests.web.stage import Stage
 from tests.web.visits import Open, accessible, accessible_in_each_theme, at_each_size, until
-from web.pin import PinFile
 from web.sharing import film
 from web.sharing.film import HOLD_S
 
@@ -105,7 +105,7 @@ def test_the_card_has_photograph_and_boards(stage: Stage, client: FlaskClient, v
 @pytest.mark.parametrize("path", ["clip.mp4", "card.png"])
 def test_what_is_held_back_cannot_be_taken_away(stage: Stage, client: FlaskClient, path: str) -> None:
     stage.begin()
-    PinFile(stage.folder / "page.pin").set("271828")
+    set_pin(stage.folder / "page.pin", "271828")
     stage.journal.append(HoldSet(on=True, by="page"))
     number = stage.cheat("c")
     stage.clip(number)

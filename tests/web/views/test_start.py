@@ -5,11 +5,11 @@ from playwright.sync_api import expect
 
 from device.journal.events import NewGame, OrderAnswered
 from device.journal.messages import message
+from tests.quick_pin import set_pin
 from tests.waiting import wait_for
 from tests.web.conftest import Served
 from tests.web.stage import Stage
 from tests.web.visits import Open, accessible_in_each_theme, fits
-from web.pin import PinFile
 
 pytestmark = pytest.mark.browser
 
@@ -43,7 +43,7 @@ def test_the_order_is_given_where_the_set_up_is_waited_for(stage: Stage, visit: 
 
 
 def test_who_only_watches_cannot(stage: Stage, served: Served, visit: Open) -> None:
-    PinFile(stage.folder / "page.pin").set("271828")
+    set_pin(stage.folder / "page.pin", "271828")
     waiting(stage)
     page = visit()
     expect(page.locator("#why")).to_contain_text("1 of 12 pits")

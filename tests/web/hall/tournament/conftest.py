@@ -11,13 +11,13 @@ from playwright.sync_api import Browser
 
 from device.journal.pin import PIN_FILE
 from device.publishing.address import HallAddress
+from tests.quick_pin import set_pin
 from tests.web.conftest import Served
 from tests.web.hall.tournament.tables import Tables
 from tests.web.visits import Open, Visits
 from web.hall.app import create_app
 from web.hall.context import HallContext
 from web.hall.views import desk
-from web.pin import PinFile
 
 PIN = "271828"
 TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
@@ -41,9 +41,9 @@ class Page(Served):
 
 @pytest.fixture(scope="session")
 def pin(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The file of a PIN, which takes its time to be made."""
+    """The file of a PIN."""
     path = tmp_path_factory.mktemp("pin") / PIN_FILE
-    PinFile(path).set(PIN)
+    set_pin(path, PIN)
     return path.read_bytes()
 
 
