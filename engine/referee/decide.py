@@ -271,6 +271,10 @@ class Referee:
         for place, what in enumerate(happened):
             finding = self._finding(episode, what.what.kind, what, odds, place, seen.t)
             before = episode.said.get(place)
+            told = self._told_before(finding) if before is None else None
+            if told is not None:
+                episode.said[place] = told
+                continue
             if before is not None:
                 if finding.tells_like(before):
                     continue
@@ -280,6 +284,17 @@ class Referee:
             episode.said[place] = finding
             self._spoken += 1
             yield finding
+
+    def _told_before(self, finding: Finding) -> Finding | None:
+        """Return the finding of an earlier episode that says the same, if the likeliest account no longer has that
+        happening there: it is one happening, told already. The earlier episode loses it. None if there is none."""
+        account = self.belief.accounts[0]
+        for earlier in self._open:
+            places = len(account.of_episode(earlier.number))
+            for place, said in earlier.said.items():
+                if earlier.number < finding.what.episode and place >= places and finding.tells_like(said):
+                    return earlier.said.pop(place)
+        return None
 
     def _in_place_of(self, number: int, finding: Finding) -> Finding:
         """Set the finding's `replaces` if its hand continued a move of this episode, which is then closed."""
