@@ -14,13 +14,11 @@ from device.journal.events import (
     Objected,
     PositionSet,
     RulingUndone,
-    StateEntered,
     VerdictGiven,
     Withdraw,
 )
 from device.journal.game import Game, side_of
-from device.journal.projection.fold import Rulings
-from device.journal.states import State
+from device.journal.projection.fold import Projection
 from engine import certainty
 from engine.position import Position
 from engine.records.record import BACK, RACE, SET, UNREAD, Item, Record, numbers, plain_text
@@ -34,9 +32,8 @@ class ExportError(ValueError):
 @dataclass
 class _RecordDraft:
     """A game record in the making. before: the positions before each play, for taking plays back. stood: the position
-    before each item. item_of: the index of a verdict's item, by the number of its event. table: the game as the table
-    knows it. asked: by event number, the original items of moves that were asked about and answered later, each with
-    the verdict that is written there now."""
+    before each item. item_of: the index of a verdict's item, by the number of its event. asked: by event number, the
+    original items of unread moves, each with the verdict that is written there now."""
 
     rules: Rules
     start: Position
@@ -47,9 +44,6 @@ class _RecordDraft:
     before: list[Position] = field(default_factory=list)
     stood: list[Position] = field(default_factory=list)
     item_of: dict[int, int] = field(default_factory=dict)
-    begun: bool = False
-    end: GameOver | None = None
-    table: Game = field(default_factory=Game)
     asked: dict[int, tuple[Item, VerdictGiven]] = field(default_factory=dict)
 
     def add(self, word: str, after: Position | None, leads_to: Position, comment: str = "") -> None:
@@ -69,13 +63,13 @@ class _RecordDraft:
         elif comment:
             self.comments.append(comment)
 
-    def record(self) -> Record:
-        """The game as a record."""
-        result, winner, ended = None if self.end is None else _result(self.end), None, ""
-        if self.end is not None:
-            winner, over = side_of(self.end.winner), self.rules.ended(self.position, self.before)
+    def record(self, end: GameOver | None) -> Record:
+        """The game as a record. end: how it ended."""
+        result, winner, ended = None if end is None else _result(end), None, ""
+        if end is not None:
+            winner, over = side_of(end.winner), self.rules.ended(self.position, self.before)
             if over is None or (over.result, over.winner) != (result, winner):
-                ended = plain_text(self.end.reason) or "no reason given"
+                ended = plain_text(end.reason) or "no reason given"
         return Record.of(self.rules, self.start, self.items, tags={"Date": self.date}, result=result, winner=winner,
                          ended=ended, comments=self.comments)
 
@@ -83,24 +77,24 @@ class _RecordDraft:
 def records(events: Iterable[Event]) -> Iterator[Record]:
     """Yield every game of a journal, in order. Raises ExportError for an event that does not fit into a game."""
     game: _RecordDraft | None = None
-    rulings = Rulings()
+    now = Projection()
     for event in events:
         try:
             if isinstance(event.body, GameStarted):
                 if game is not None:
-                    yield game.record()
-                game, rulings = _started(event.body, event.at), Rulings()
-                game.table.fold(event)
-            elif game is not None:
-                _ask(game, event)
-                game.table.fold(event)
-                _fold(game, event)
-                _ruled(game, rulings.enter(event))
-                _answer(game)
+                    yield game.record(now.game.end)
+                game = _started(event.body, event.at)
+            done = now.enter(event)
+            if game is not None:
+                if now.problem:
+                    raise ValueError(now.problem)
+                _fold(game, now.game, event)
+                _ruled(game, done if done is not None and done.number > now.number else None)
+                _answer(game, now.game)
         except ValueError as e:
             raise ExportError(f"event {event.number} ({event.type}): {e}") from None
     if game is not None:
-        yield game.record()
+        yield game.record(now.game.end)
 
 
 def _started(body: GameStarted, at: str) -> _RecordDraft:
@@ -108,29 +102,29 @@ def _started(body: GameStarted, at: str) -> _RecordDraft:
     return _RecordDraft(ruleset(body.game, body.rules or None, body.sets), start, start, at[:10].replace("-", "."))
 
 
-def _fold(game: _RecordDraft, event: Event) -> None:
-    """Take in one event."""
+def _fold(game: _RecordDraft, table: Game, event: Event) -> None:
+    """Take in one event. table: the game after it."""
     match event.body:
-        case StateEntered(state=State.WATCHING):
-            game.begun = True
-        case VerdictGiven() as body:
-            _verdict(game, event.number, body)
+        case VerdictGiven(instead_of=0) as body:
+            _play(game, body)
+            if game.items:
+                game.item_of[event.number] = len(game.items) - 1
+            if body.kind != "withdrawn" and game.items[-1].word == UNREAD:
+                game.asked[event.number] = game.items[-1], body
         case PositionSet() as body:
-            game.end = None if body.answers else game.end
-            _set(game, Position.parse(body.position), body.why)
+            _set(game, Position.parse(body.position), body.why, begun=table.begun)
         case RulingUndone() as body:
             _undone(game, body)
         case GameOver() as body:
-            _result(body)
-            game.end = body
+            _result(body)  # or refuse it here, with the event's number
         case Objected(verdict=number):
             game.remark("somebody at the table objects", game.item_of.get(number, -1))
         case _:
             pass
 
 
-def _set(game: _RecordDraft, position: Position, why: str) -> None:
-    if not game.begun and not game.items:
+def _set(game: _RecordDraft, position: Position, why: str, *, begun: bool) -> None:
+    if not begun and not game.items:
         game.start = game.position = position  # before the first move the board differed from the announced set-up
         game.remark(why)
     elif position != game.position:
@@ -139,17 +133,8 @@ def _set(game: _RecordDraft, position: Position, why: str) -> None:
         game.remark(why)
 
 
-def _verdict(game: _RecordDraft, number: int, body: VerdictGiven) -> None:
-    if body.instead_of:
-        return
-    _play(game, body)
-    if game.items:
-        game.item_of[number] = len(game.items) - 1
-
-
 def _play(game: _RecordDraft, body: VerdictGiven) -> None:
     before, after = Position.parse(body.before), Position.parse(body.position)
-    game.end = None
     if body.kind == "withdrawn":
         _taken_back(game, after, body.sentence)
         return
@@ -171,20 +156,11 @@ def _play(game: _RecordDraft, body: VerdictGiven) -> None:
             game.add(UNREAD, after, after, comment)
 
 
-def _ask(game: _RecordDraft, event: Event) -> None:
-    """Keep a question's item as it was written, before an answer replaces it."""
-    body = event.body
-    if isinstance(body, VerdictGiven) and body.instead_of and body.instead_of not in game.asked:
-        at, ruled = game.item_of.get(body.instead_of, -1), game.table.move(body.instead_of)
-        if at >= 0 and ruled is not None and game.items[at].word == UNREAD:
-            game.asked[body.instead_of] = game.items[at], ruled.body
-
-
-def _answer(game: _RecordDraft) -> None:
+def _answer(game: _RecordDraft, table: Game) -> None:
     """Rewrite each move that was asked about as the table knows it now: as its answer, or as the question again if the
     move that showed the answer was taken back. Moves that were themselves taken back stay as they are."""
     for number, (asked, told) in game.asked.items():
-        ruled = game.table.move(number)
+        ruled = table.move(number)
         if ruled is not None and ruled.body is not told:
             game.asked[number] = asked, ruled.body
             _rewrite(game, game.item_of[number], asked, ruled.body)
@@ -241,15 +217,13 @@ def _result(body: GameOver) -> tuple[int, int]:
 
 
 def _undone(game: _RecordDraft, body: RulingUndone) -> None:
-    """Return to the position in which the ruling was ordered, and to the game's end if it was over. If `kept`, the
-    position does not change."""
+    """Return to the position in which the ruling was ordered. If `kept`, the position does not change."""
     if body.kept:
         game.remark("the ruling was undone", game.item_of.get(body.verdict, -1))
         return
     position = Position.parse(body.position)
     if position != game.position:
         game.add(SET, position, position, "the ruling was undone")
-    game.end = body.end
 
 
 def _ruled(game: _RecordDraft, done: Event | None) -> None:

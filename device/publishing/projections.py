@@ -5,8 +5,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from device.journal.events import Event
-from device.journal.projection.fold import Projection
-from device.journal.projection.hold import Hold
+from device.journal.projection.fold import Hold, Projection
 
 log = logging.getLogger(__name__)
 

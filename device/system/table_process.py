@@ -49,7 +49,6 @@ from device.journal.events import (
 from device.journal.game import Game
 from device.journal.keeper import Keeper
 from device.journal.messages import message
-from device.journal.projection.places import Places
 from device.journal.states import State
 from device.system.camera_addresses import cameras
 from device.system.folder import DataFolder, South
@@ -182,7 +181,7 @@ class Loop:
         KB."""
         self._quota = Quota(self.wanted.data.evidence, self.wanted.data.settings().evidence_mb << 20)
         self._quota.note(events)
-        self._last_event, self._places = events[-1].number if events else 0, Places.recalled(events)
+        self._last_event = events[-1].number if events else 0
         self._arranged = Arrangement.recalled(events, self.wanted.asked)
         return Game.recalled(events)
 
@@ -389,7 +388,7 @@ class Loop:
                 if self._table.recounts():
                     return
             elif isinstance(body, Arranging):
-                self._places.fold(event)
+                self._arranged.places.fold(event)
                 self._arrange(event.number, body)
 
     def _take_order(self, number: int, order: Order) -> None:
@@ -467,7 +466,7 @@ class Loop:
         assert self._board is not None
         size = (frame.image.shape[1], frame.image.shape[0])
         if not self._arranged.pits or self._eye is None:
-            found = self._places.last(size, self._board.pits)
+            found = self._arranged.places.last(size, self._board.pits)
             lay = None if found is None else view_of(found, self._board)
             self._remembered = Remembered(None if lay is None else oriented(lay, self._south))
             return
@@ -486,7 +485,7 @@ class Loop:
             body = msgspec.structs.replace(body, still_before=before, still_after=after)
         event = self._journal.append(body)
         self._quota.note([event])
-        self._places.fold(event)
+        self._arranged.places.fold(event)
         if isinstance(body, VerdictGiven) and not body.instead_of:
             self._clips.keep(body, event.number)
         if self._quota.due and (dropped := self._quota.tend()) is not None:

@@ -43,16 +43,46 @@ LARGEST_RADIUS = 0.2
 """Largest radius of a pit that people place, in picture widths."""
 
 
+class Places:
+    """The last place of a board under each camera, by picture size and number of pits.
+
+    When people ask to find the board again, the places under the current camera are forgotten.
+    """
+
+    def __init__(self) -> None:
+        """Start with no place known."""
+        self._camera = ""
+        self._found: dict[str, dict[tuple[tuple[int, int], int], BoardFound]] = {}
+
+    def fold(self, event: Event) -> None:
+        """Take in one event."""
+        match event.body:
+            case TableStarted(camera=camera):
+                self._camera = camera
+            case BoardFound() as found:
+                self._found.setdefault(self._camera, {})[found.size, len(found.pits)] = found
+            case PlaceBoard(pits=[]):
+                self._found.pop(self._camera, None)
+            case _:
+                pass
+
+    def last(self, size: tuple[int, int], pits: int) -> BoardFound | None:
+        """The last place of a board of `pits` pits in pictures of that size (width, height) by the current camera; None
+        if unknown."""
+        return self._found.get(self._camera, {}).get((size, pits))
+
+
 @dataclass
 class Arrangement:
-    """What people arranged. camera, south: "" and None if not arranged. turn: how pictures are turned. pits: as in
-    `PlaceBoard`. pending: orders that no table has answered, by event number."""
+    """What people arranged, and where boards were found. camera, south: "" and None if not arranged. turn: how pictures
+    are turned. pits: as in `PlaceBoard`. pending: orders that no table has answered, by event number."""
 
     camera: str = ""
     south: South | None = None
     turn: Turn = Turn.NONE
     pits: Pits = ()
     pending: dict[int, Arranging] = field(default_factory=dict)
+    places: Places = field(default_factory=Places, compare=False)
 
     @classmethod
     def recalled(cls, events: Iterable[Event], asked: str) -> Arrangement:
@@ -60,6 +90,7 @@ class Arrangement:
         `TableStarted.asked`; what was arranged under others is forgotten."""
         made, last = cls(), asked
         for event in events:
+            made.places.fold(event)
             match event.body:
                 case TableStarted(asked=before):
                     if before != last:

@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Protocol, TypedDict, cast
 
 from device.journal.events import Event
-from device.journal.projection.fold import Foul, Objection, Projection, ToldVerdict
+from device.journal.projection.fold import Foul, Hold, Objection, Projection, ToldVerdict
 from device.journal.projection.games import PlayedGame
-from device.journal.projection.hold import Hold
 from device.journal.projection.match import MatchBook
 from device.journal.store import JournalError, JournalFile
 from web.players import Named
@@ -84,7 +83,7 @@ class Book:
         self._journal: Source = JournalFile(journal) if isinstance(journal, Path) else journal
         self._beside = beside
         self.public = public
-        """Whether this book ends before the first accusation held back (`device.journal.projection.hold`)."""
+        """Whether this book ends before the first accusation held back (`Hold`)."""
         self.version = 0
         """Rises with every change: a feed that has sent this version is up to date."""
         self.id = ""

@@ -9,14 +9,18 @@ from sys import intern
 from typing import Literal
 
 from device.journal.events import (
+    AgreeEnd,
     BoardFound,
+    CorrectPit,
     Event,
     Forfeit,
     GameAnnulled,
     GameOver,
     GameStarted,
+    HoldSet,
     LetStand,
     MatchAgreed,
+    NewGame,
     NotAsSeen,
     Objected,
     ObjectionWithdrawn,
@@ -24,6 +28,7 @@ from device.journal.events import (
     OrderAnswered,
     PositionSet,
     RulingUndone,
+    Shown,
     TeamsNamed,
     VerdictGiven,
     Withdraw,
@@ -39,6 +44,8 @@ withdrawn: the move was taken back. let-stand: the move was accepted all the sam
 FATES: dict[type, Fate] = {LetStand: "let-stand", Withdraw: "withdrawn", Forfeit: "stands"}
 """The state to which each ruling brings a foul."""
 
+HELD = ("illegal", "not-sure", "tampered")
+"""Verdicts that accuse, or ask people."""
 MOST_GAMES = 2000
 """Games that are listed; older ones stay in the journal."""
 MOST_EARLIER = 6000
@@ -93,6 +100,43 @@ class Rulings:
         """Return whether people counted the board of that verdict, or have just ordered so."""
         return any(isinstance(one.body, NotAsSeen) and one.body.verdict == verdict
                    for one in (*self._pending.values(), *self._on.get(verdict, ())))
+
+
+class Hold:
+    """The hold: where asked for, spectators see accusations only after the referee has looked at them.
+
+    Later events would betray a held verdict, so spectators see nothing from the first one on, until the referee rules,
+    shows the verdict, or ends the hold.
+
+    on: new accusations are held. waiting: for the number of each held event, the number of
+    the verdict that it is about; these differ if the event answers a question."""
+
+    def __init__(self) -> None:
+        """Start with nothing held."""
+        self.on = False
+        self.waiting: dict[int, int] = {}
+
+    @property
+    def verdicts(self) -> list[int]:
+        """Numbers of the held verdicts, ascending."""
+        return sorted(set(self.waiting.values()))
+
+    def note(self, event: Event) -> None:
+        """Take in one event."""
+        match event.body:
+            case HoldSet(on=on):
+                self.on = on
+                if not on:
+                    self.waiting.clear()
+            case VerdictGiven(kind=kind, answers=0, instead_of=about) if self.on and kind in HELD:
+                self.waiting[event.number] = about or event.number
+            case Shown(verdict=n) | LetStand(verdict=n) | Withdraw(verdict=n) | (
+                    NotAsSeen(verdict=n)):
+                self.waiting = {number: verdict for number, verdict in self.waiting.items() if verdict != n}
+            case CorrectPit() | Forfeit() | AgreeEnd() | NewGame():
+                self.waiting.clear()  # whoever orders this has seen the held verdicts
+            case _:
+                pass
 
 
 @dataclass(frozen=True, slots=True)

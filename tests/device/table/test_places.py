@@ -1,7 +1,7 @@
 """Where a board was last seen to lie, by what the journal tells."""
 
 from device.journal.events import BoardFound, Body, Event, PlaceBoard, TableStarted
-from device.journal.projection.places import Places
+from device.table.arranging import Arrangement, Places
 
 SIZE = (1280, 720)
 HERE = BoardFound(size=SIZE, pits=[(1.0, 2.0, 3.0)] * 16)
@@ -10,7 +10,7 @@ THERE = BoardFound(size=SIZE, pits=[(4.0, 5.0, 6.0)] * 16)
 
 def told(*bodies: Body) -> Places:
     """The places that events tell of."""
-    return Places.recalled(Event.spoken(number, body) for number, body in enumerate(bodies, 1))
+    return Arrangement.recalled((Event.spoken(n, body) for n, body in enumerate(bodies, 1)), "").places
 
 
 def test_the_newest_place_counts() -> None:
