@@ -18,7 +18,7 @@ from device.journal.events import (
     Withdraw,
 )
 from device.journal.game import Game, side_of
-from device.journal.projection.fold import Projection
+from device.journal.projection.fold import Projection, Ruling
 from engine import certainty
 from engine.position import Position
 from engine.records.record import BACK, RACE, SET, UNREAD, Item, Record, numbers, plain_text
@@ -86,15 +86,21 @@ def records(events: Iterable[Event]) -> Iterator[Record]:
                 game = _started(event.body, event.at)
             done = now.enter(event)
             if game is not None:
-                if now.problem:
-                    raise ValueError(now.problem)
-                _fold(game, now.game, event)
-                _ruled(game, done if done is not None and done.number > now.number else None)
-                _answer(game, now.game)
+                _take_in(game, now, event, done)
         except ValueError as e:
             raise ExportError(f"event {event.number} ({event.type}): {e}") from None
     if game is not None:
         yield game.record(now.game.end)
+
+
+def _take_in(game: _RecordDraft, now: Projection, event: Event, done: Ruling | None) -> None:
+    """Take in one event. now: the projection after it; done: the order that it reports as carried out."""
+    if now.problem:
+        raise ValueError(now.problem)
+    _fold(game, now.game, event)
+    if done is not None and done.order.number > now.number:
+        _ruled(game, done.order.body)
+    _answer(game, now.game)
 
 
 def _started(body: GameStarted, at: str) -> _RecordDraft:
@@ -226,9 +232,9 @@ def _undone(game: _RecordDraft, body: RulingUndone) -> None:
         game.add(SET, position, position, "the ruling was undone")
 
 
-def _ruled(game: _RecordDraft, done: Event | None) -> None:
-    """Comment on the ruling that the table carried out. done: its order, if any."""
-    order, at = done.body if done else None, -1
+def _ruled(game: _RecordDraft, order: object) -> None:
+    """Comment on an order that the table carried out, if it is a ruling."""
+    at = -1
     match order:
         case LetStand(verdict=number):
             ruling, at = "it stands", game.item_of.get(number, -1)

@@ -16,7 +16,6 @@ from engine.rules import Rules, RulesError, game, games, ruleset
 from web.readmodel.feed import (
     AnnulledItem,
     Asked,
-    Details,
     ExplanationShown,
     FaultShown,
     GameItem,
@@ -27,7 +26,6 @@ from web.readmodel.feed import (
     OrderItem,
     OverItem,
     PendingOrder,
-    RulingMade,
     SaidAnswer,
     SaidVerdict,
     SetItem,
@@ -43,12 +41,13 @@ from web.readmodel.reasons import message_json
 from web.readmodel.shapes import Diagram, diagram
 from web.readmodel.standing import (
     RULED_KINDS,
-    not_ruled_on,
+    RULINGS,
+    details,
     note_objections,
+    note_rulings,
     see_again,
     settle,
     sighted,
-    standing_orders,
     went_blind,
 )
 
@@ -76,6 +75,12 @@ def fold(now: Projection, table: TableNow, feed: Mapping[int, Item], event: Even
         changed += _retell(now, table, feed)
     if isinstance(body, journal.Objected | journal.ObjectionWithdrawn | journal.OrderAnswered | journal.RulingUndone):
         changed += note_objections(now, feed)
+    if isinstance(body, journal.OrderAnswered | journal.RulingUndone):
+        changed += note_rulings(now, feed)
+    if isinstance(body, journal.RulingUndone):
+        stood = {order for order, verdict in now.game.stood.items() if verdict not in now.game.gone}
+        table["undoable"] = {order: by for order, by in table["undoable"].items() if order != body.order and (
+            body.kept or order < body.order or order in stood)}
     step = STEPS.get(type(body))
     return [*changed, *(step(table, feed, event, body) if step else ())]
 
@@ -328,8 +333,10 @@ def _answered(table: TableNow, feed: Mapping[int, Item], event: Event, body: jou
     if item["kind"] != "verdict":
         return []
     item.update({"ordered": 0, "ruling": {"what": order["what"], "done": body.done, **answer}})
-    if body.done:
-        _ruled(table, item, order, answer)
+    if body.done and table["ruling"] == item["number"]:
+        table["ruling"] = 0
+    if body.done and order["what"] == "withdraw":
+        table.update({"laying": {"verdict": item["number"], "position": item["before"]}, "forward": None})
     return [item]
 
 
@@ -345,31 +352,14 @@ def _done(table: TableNow, order: PendingOrder, by: int) -> None:
         table["laying"] = None
 
 
-def _ruled(table: TableNow, item: VerdictItem, order: PendingOrder, answer: SaidAnswer) -> None:
-    """Note a ruling on a verdict."""
-    ruling = RulingMade(order=order["number"], what=order["what"], undone=False, sentence=answer["sentence"],
-                        told=answer["told"])
-    if "who" in order:
-        ruling["who"] = order["who"]
-    item["ruled"].append(ruling)
-    if order["what"] == "withdraw":
-        table.update({"laying": {"verdict": item["number"], "position": item["before"]}, "forward": None})
-    if table["ruling"] == item["number"]:
-        table["ruling"] = 0
-
-
 def _undone(table: TableNow, feed: Mapping[int, Item], event: Event, body: journal.RulingUndone) -> list[Item]:
     """Mark the ruling as undone where it stands; its verdict may be ruled on again."""
-    table["undoable"].pop(body.order, None)
     if table["undo"] == body.order:
         table["undo"] = 0
-    changed: list[Item] = [item for item in feed.values()
-                           if item["kind"] == "verdict" and not_ruled_on(item, body.order)]
+    changed: list[Item] = []
     if body.kept:  # the last move may be ruled on again
         table["ruling"] = body.verdict if _newest(feed) == body.verdict else table["ruling"]
         return changed
-    standing = standing_orders(feed)
-    table["undoable"] = {one: by for one, by in table["undoable"].items() if one < body.order or one in standing}
     order = feed.get(body.order)
     if order is not None and order["kind"] == "order":
         order["undone"] = True
@@ -394,11 +384,6 @@ def _newest(feed: Mapping[int, Item]) -> int:
         if item["kind"] == "verdict" and item["gone"] is None:
             return int(item["number"]) if item["verdict"] in RULED_KINDS else 0
     return 0
-
-
-def details(order: journal.Withdraw) -> Details:
-    """Return the order's details as plain data."""
-    return Details(side=order.side, why=order.why, mover=order.mover, spectator=order.spectator)
 
 
 def said_of(told: ToldVerdict) -> SaidVerdict:
@@ -429,10 +414,6 @@ def _still(name: str) -> str:
     found = STILL.fullmatch(name)
     return f"{found[1]}.jpg" if found else ""
 
-
-RULINGS: Mapping[type, str] = {journal.LetStand: "stand", journal.Withdraw: "withdraw",
-                               journal.NotAsSeen: "not-as-seen"}
-"""The possible rulings on a verdict."""
 
 STEPS: Mapping[type, Any] = {
     journal.UseCamera: _arranging,

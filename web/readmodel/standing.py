@@ -7,14 +7,16 @@ from datetime import datetime, timedelta
 from device.journal import events as journal
 from device.journal.events import Event
 from device.journal.game import Superseded
-from device.journal.projection.fold import Projection
+from device.journal.projection.fold import Projection, Ruling
 from web.readmodel.feed import (
     BlindItem,
     BlindNow,
     BlindWhy,
+    Details,
     GameNow,
     Item,
     ObjectionShown,
+    RulingMade,
     RulingShown,
     TableNow,
     VerdictItem,
@@ -24,6 +26,11 @@ from web.readmodel.reasons import message_json
 
 RULED_KINDS = ("illegal", "not-sure", "tampered", "legal")
 """Verdicts that people may let stand, withdraw, or have judged again."""
+
+
+RULINGS: Mapping[type, str] = {journal.LetStand: "stand", journal.Withdraw: "withdraw",
+                               journal.NotAsSeen: "not-as-seen"}
+"""The possible rulings on a verdict."""
 
 
 def rulable(item: Item, game: GameNow | None) -> bool:
@@ -66,20 +73,32 @@ def note_objections(now: Projection, feed: Mapping[int, Item]) -> list[VerdictIt
     return changed
 
 
-def not_ruled_on(item: VerdictItem, order: int) -> bool:
-    """Mark the ruling by that order on the verdict as undone. Return whether there was one."""
-    rulings = [one for one in item["ruled"] if one["order"] == order]
-    for one in rulings:
-        one["undone"] = True
-    if rulings and item["gone"] is None:
-        item["ruling"] = _still_holds(item)
-    return bool(rulings)
+def note_rulings(now: Projection, feed: Mapping[int, Item]) -> list[VerdictItem]:
+    """Write on each verdict the rulings on its move; return the changed items."""
+    changed: list[VerdictItem] = []
+    for item in feed.values():
+        if item["kind"] != "verdict":
+            continue
+        ruled = [_made(one) for one in now.rulings.on(item["number"]) if type(one.order.body) in RULINGS]
+        if item["ruled"] != ruled:
+            item["ruled"] = ruled
+            item["ruling"] = _still_holds(item) if item["gone"] is None else item["ruling"]
+            changed.append(item)
+    return changed
 
 
-def standing_orders(feed: Mapping[int, Item]) -> set[int]:
-    """Return the orders that let a still standing move stand and were not undone."""
-    return {one["order"] for item in feed.values() if item["kind"] == "verdict" and item["gone"] is None
-            for one in item["ruled"] if one["what"] == "stand" and not one["undone"]}
+def _made(ruling: Ruling) -> RulingMade:
+    order, answer = ruling.order, ruling.answer
+    made = RulingMade(order=order.number, what=RULINGS[type(order.body)], undone=ruling.undone,
+                      sentence=answer.sentence, told=message_json(answer.told))
+    if isinstance(order.body, journal.Withdraw):
+        made["who"] = details(order.body)
+    return made
+
+
+def details(order: journal.Withdraw) -> Details:
+    """Return the order's details as plain data."""
+    return Details(side=order.side, why=order.why, mover=order.mover, spectator=order.spectator)
 
 
 def _still_holds(item: VerdictItem) -> RulingShown | None:

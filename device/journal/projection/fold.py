@@ -4,6 +4,7 @@ Table, page, hall and records read it. `device.journal.game` folds the game on t
 """
 
 from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from sys import intern
 from typing import Literal
@@ -54,52 +55,64 @@ MOST_OBJECTIONS = 1000
 """Most objections kept."""
 
 
+@dataclass(slots=True)
+class Ruling:
+    """An order that the table carried out. undone: somebody undid it, or a ruling before it."""
+
+    order: Event
+    answer: OrderAnswered
+    undone: bool = False
+
+
 class Rulings:
-    """The orders of a journal and, by verdict of any game, the rulings on it that hold: the table carried them out, and
-    nobody undid them."""
+    """The orders of a journal and, by verdict of any game, the rulings on it."""
 
     def __init__(self) -> None:
         """Start before the first order."""
         self._pending: dict[int, Event] = {}
-        self._on: defaultdict[int, list[Event]] = defaultdict(list)
+        self._on: defaultdict[int, list[Ruling]] = defaultdict(list)
         """By verdict: the orders that ruled on it, oldest first."""
 
-    def enter(self, event: Event) -> Event | None:
+    def enter(self, event: Event) -> Ruling | None:
         """Take in one event. Return the order that it reports as carried out, if it is such a report."""
         body = event.body
         if isinstance(body, Order):
             self._pending[event.number] = event
         elif isinstance(body, OrderAnswered) and body.order in self._pending:
-            order = self._pending.pop(body.order)
-            if body.done and isinstance(order.body, LetStand | Withdraw | NotAsSeen):
-                self.rule(order.body.verdict, order)
-            return order if body.done else None
+            done = Ruling(self._pending.pop(body.order), body)
+            if body.done and isinstance(done.order.body, LetStand | Withdraw | NotAsSeen):
+                self.rule(done.order.body.verdict, done)
+            return done if body.done else None
         elif isinstance(body, RulingUndone):
-            self._undo(body)
+            for one in self._all():
+                follows = one.order.number > body.order and isinstance(one.order.body, Forfeit)
+                one.undone |= one.order.number == body.order or (follows and not body.kept)
         return None
 
-    def _undo(self, body: RulingUndone) -> None:
-        for verdict, orders in self._on.items():
-            self._on[verdict] = [one for one in orders if one.number != body.order and (
-                body.kept or one.number < body.order or not isinstance(one.body, Forfeit))]
+    def rule(self, verdict: int, ruling: Ruling) -> None:
+        """Note that this ruled on the verdict."""
+        self._on[verdict].append(ruling)
 
-    def rule(self, verdict: int, order: Event) -> None:
-        """Note that this order ruled on the verdict."""
-        self._on[verdict].append(order)
+    def on(self, verdict: int) -> list[Ruling]:
+        """Return all rulings on the verdict, oldest first."""
+        return self._on.get(verdict, [])
 
     def last(self, verdict: int) -> Event | None:
         """Return the last order that ruled on the verdict and holds."""
-        orders = self._on.get(verdict)
-        return orders[-1] if orders else None
+        return next((one.order for one in reversed(self.on(verdict)) if not one.undone), None)
 
     def holds(self, order: int) -> bool:
         """Return whether the order of that number ruled on a verdict, and nobody undid it."""
-        return any(one.number == order for orders in self._on.values() for one in orders)
+        return any(one.order.number == order and not one.undone for one in self._all())
 
     def counted(self, verdict: int) -> bool:
         """Return whether people counted the board of that verdict, or have just ordered so."""
+        held = (one.order for one in self.on(verdict) if not one.undone)
         return any(isinstance(one.body, NotAsSeen) and one.body.verdict == verdict
-                   for one in (*self._pending.values(), *self._on.get(verdict, ())))
+                   for one in (*self._pending.values(), *held))
+
+    def _all(self) -> Iterator[Ruling]:
+        return (one for rulings in self._on.values() for one in rulings)
 
 
 class Hold:
@@ -228,7 +241,7 @@ class Projection:
             now = self.games[list(self.games)[-2]]
         return now if now is not None and now.over and not now.annulled else None
 
-    def enter(self, event: Event) -> Event | None:
+    def enter(self, event: Event) -> Ruling | None:
         """Take in one event. Return the order that it reports as carried out, if it is such a report."""
         self.match.number = event.number
         try:
@@ -401,17 +414,17 @@ class Projection:
             while len(self._objections) > MOST_OBJECTIONS:
                 self._objections.pop(next(iter(self._objections)))
 
-    def _rule(self, done: Event) -> None:
+    def _rule(self, done: Ruling) -> None:
         """Take in an order that was carried out."""
-        order = done.body
+        number, order = done.order.number, done.order.body
         if isinstance(order, Withdraw):
-            self._retract(done, order)
+            self._retract(done.order, order)
         if isinstance(order, LetStand | Withdraw | NotAsSeen):
             foul = self.foul(order.verdict)
             if isinstance(order, LetStand) and foul is not None and foul.game != self.number:
-                self._late.add(done.number)
+                self._late.add(number)
             for one in self.objections:
-                one.ruled = one.ruled or (done.number if one.verdict == order.verdict else 0)
+                one.ruled = one.ruled or (number if one.verdict == order.verdict else 0)
         elif isinstance(order, Forfeit):  # this rules on the side's last foul, if that is open
             given_up = next((foul for foul in self.fouls if foul.game == self.number and foul.fate == "open"
                              and foul.told.body.player == order.side), None)

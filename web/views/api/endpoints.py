@@ -18,8 +18,8 @@ from device.journal.projection.games import PlayedGame
 from device.publishing.link_state import read_link
 from web.readmodel.book import Book
 from web.readmodel.feed import GameNow
-from web.readmodel.items import details
 from web.readmodel.scores import score
+from web.readmodel.standing import details
 from web.typed import whole_number
 from web.views import audience
 from web.views.api import tokens

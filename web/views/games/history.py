@@ -27,7 +27,7 @@ from web.readmodel.games import agreed_result, layout_of, offers, terms_of
 from web.readmodel.marks import Place
 from web.readmodel.reasons import answer_of, message_json, reason_of
 from web.readmodel.shapes import pits
-from web.readmodel.standing import contested, rulable
+from web.readmodel.standing import contested, details, rulable
 from web.readmodel.wording import asked_of, caption_of, ending_of, odds_of, sentence_of, step_text
 from web.typed import Wrong, whole_number
 from web.views import audience, house_rules
@@ -355,7 +355,7 @@ def helpers() -> dict[str, object]:
             "local": local, "step_text": step_text, "sentence_of": sentence_of, "asked_of": asked_of,
             "reason_of": reason_of, "answer_of": answer_of, "ending_of": ending_of, "message_json": message_json,
             "message": message_json, "layout_of": layout_of, "names_of": names_of, "about": about,
-            "retraction_of": sentences, "said_of": items.said_of, "details": items.details,
+            "retraction_of": sentences, "said_of": items.said_of, "details": details,
             "who": who, "withdrawn_by": BY, "withdrawn_for": WHY}
 
 
