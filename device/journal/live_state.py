@@ -1,9 +1,14 @@
 """The table's live state, `live/state.json`: the table writes it some nine times a second and the page reads it. Each
 state replaces the one before; it is no history."""
 
+from pathlib import Path
+
 import msgspec
 
 from device.journal.events import Told
+
+MOST_BYTES = 65_536
+"""Bytes of the longest state that is read."""
 
 
 class LivePit(msgspec.Struct, frozen=True):
@@ -61,3 +66,13 @@ class LiveState(msgspec.Struct, frozen=True):
     told: Told | None = None
     notice: str = ""
     notice_told: Told | None = None
+
+
+def read_state(folder: Path) -> LiveState | None:
+    """The state in a live folder; None if there is none, or if it is unreadable or half written."""
+    try:
+        with (folder / "state.json").open("rb") as file:
+            raw = file.read(MOST_BYTES + 1)
+        return msgspec.json.decode(raw, type=LiveState) if len(raw) <= MOST_BYTES else None
+    except (OSError, msgspec.DecodeError):
+        return None

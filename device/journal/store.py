@@ -12,7 +12,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -75,6 +75,17 @@ class JournalError(UserError):
 
 class JournalTrouble(JournalError):
     """The disk refuses a write or a read: full, read-only, failing, damaged."""
+
+
+@contextmanager
+def plainly(what: str) -> Iterator[None]:
+    """Turn SQLite's and system errors into a `JournalTrouble` that says what failed, and why."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise JournalTrouble(f"{what}: {error}") from error
+    except OSError as error:
+        raise JournalTrouble(f"{what}: {error.strerror or error}") from error
 
 
 class Journal:
@@ -288,15 +299,8 @@ class Journal:
             raise JournalTrouble(f"the journal {self.path} is damaged: event {head.number}, which was written, is not "
                                  "there")
 
-    @contextmanager
-    def _plainly(self, doing: str) -> Iterator[None]:
-        """Turn SQLite's and system errors into a `JournalTrouble` that names the file. doing: "open", "read", …"""
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise JournalTrouble(f"cannot {doing} the journal {self.path}: {error}") from error
-        except OSError as error:
-            raise JournalTrouble(f"cannot {doing} the journal {self.path}: {error.strerror or error}") from error
+    def _plainly(self, doing: str) -> AbstractContextManager[None]:
+        return plainly(f"cannot {doing} the journal {self.path}")
 
 
 class JournalFile:

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterable
-from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -10,15 +9,15 @@ from typing import Any
 import msgspec
 
 from device.journal.chain import utc_now
-from device.journal.live_state import LiveState
+from device.journal.live_state import LiveState, read_state
 from device.journal.pin import StoredPin
+from device.journal.projection.fold import Projection
 from device.journal.states import State
 from device.publishing.messages import PrivateState, Public
-from device.publishing.projections import GameProjections, Standing, standing_of
+from device.publishing.projections import GameProjections
 
 STALE_S = 5.0
 """If the live file is older than this, the table is not running."""
-LONGEST = 65_536
 UNSEEING = ("", State.STARTING, State.SEARCHING, State.BLIND)
 
 
@@ -27,15 +26,11 @@ def live_state(folder: Path) -> LiveState | None:
 
     The file's age is measured by this machine's wall clock: if that jumps, the table seems gone for some seconds.
     """
-    path = folder / "state.json"
     try:
-        if abs(time.time() - path.stat().st_mtime) > STALE_S:
-            return None
-        with path.open("rb") as file:
-            raw = file.read(LONGEST + 1)
-        return msgspec.json.decode(raw, type=LiveState) if len(raw) <= LONGEST else None
-    except (OSError, msgspec.DecodeError):
+        age = abs(time.time() - (folder / "state.json").stat().st_mtime)
+    except OSError:
         return None
+    return None if age > STALE_S else read_state(folder)
 
 
 def seeing(state: LiveState | None) -> bool:
@@ -70,15 +65,24 @@ class StateComposer:
         return PrivateState(**said, number=projections.number, hash=projections.hash, sequence=sequence,
                             fouls=projections.fouls[-MOST_FOULS:], held=projections.held[-MOST_FOULS:])
 
-    def _common(self, journal: str, standing: Standing, words: LiveState | None, live: LiveState | None,
+    def _common(self, journal: str, standing: dict[str, Any], words: LiveState | None, live: LiveState | None,
                 pin: StoredPin | None) -> dict[str, Any]:
-        told = asdict(standing)
-        return told | {
+        return standing | {
             "name": self._name, "page": self.page, "journal": journal, "at": utc_now(),
-            "south": _names(told["south"]), "north": _names(told["north"]),
             "state": live.state if live else "", "seeing": seeing(live),
             "why": words.why[:1000] if words else "", "told": words.told if words else None,
             "pin": pin.derivation if pin else None}
+
+
+def standing_of(now: Projection) -> dict[str, Any]:
+    """The state of the game, as fields of `Public`."""
+    rules, position = now.game.rules, now.game.position
+    names = {"south": _names(now.teams.south), "north": _names(now.teams.north)}
+    if rules is None or position is None:
+        return names
+    turn = "" if now.game.over else position.to_move.letter
+    return {"game": rules.game, "rules": rules.name, "board": str(position.board), "position": str(position),
+            "turn": turn, "score": position.captured, **names}
 
 
 def _names(names: Iterable[str]) -> list[str]:

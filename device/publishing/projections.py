@@ -2,36 +2,11 @@
 
 import logging
 from collections import deque
-from dataclasses import dataclass
 
 from device.journal.events import Event
 from device.journal.projection.fold import Hold, Projection
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """The state of the game, in the fields of `device.publishing.messages.Public`."""
-
-    game: str = ""
-    rules: str = ""
-    board: str = ""
-    position: str = ""
-    turn: str = ""
-    score: tuple[int, int] = (0, 0)
-    south: tuple[str, ...] = ()
-    north: tuple[str, ...] = ()
-
-
-def standing_of(now: Projection) -> Standing:
-    """The current state of the game."""
-    south, north = tuple(now.teams.south), tuple(now.teams.north)
-    rules, position = now.game.rules, now.game.position
-    if rules is None or position is None:
-        return Standing(south=south, north=north)
-    return Standing(rules.game, rules.name, str(position.board), str(position),
-                    "" if now.game.over else position.to_move.letter, position.captured, south, north)
 
 
 class GameProjections:

@@ -9,7 +9,6 @@ import time
 from collections.abc import Iterable, Iterator
 
 import cv2
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,7 +16,7 @@ from device.cameras.base import Camera, CameraError, CameraGone
 from device.eyes.bands import Bands
 from device.eyes.parameters import BANDS, PACE
 from device.journal.events import Blind, CameraNoted, Event, KeptInMemory, TableStarted
-from device.journal.live_state import LiveState
+from device.journal.live_state import LiveState, read_state
 from device.system.folder import DataFolder, FolderError
 from device.system.health import Check, disk, machine
 from device.system.version import version
@@ -288,9 +287,8 @@ def board(image: NDArray[np.uint8]) -> Check:
 
 def _table_says(folder: DataFolder) -> Iterator[Check]:
     """The running table's own state, board and pace."""
-    try:
-        state = msgspec.json.decode((folder.live / "state.json").read_bytes(), type=LiveState)
-    except (OSError, msgspec.DecodeError):
+    state = read_state(folder.live)
+    if state is None:
         return
     doing = f"{state.state}, {state.why}" if state.why else state.state
     yield Check(state.state != "blind", f"a table is running: {doing}")

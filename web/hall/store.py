@@ -7,14 +7,14 @@ confirmed to the table. Nothing that is kept is ever changed or deleted.
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from device.journal.chain import GENESIS, decode
 from device.journal.events import Event, Unknown
-from device.journal.store import JournalTrouble
+from device.journal.store import JournalTrouble, plainly
 from device.publishing.messages import JournalRecord
 
 APPLICATION_ID = 0x696E6B68
@@ -292,12 +292,8 @@ class Store:
         self._kept = {s.id: s.number for s in streams}
         self._dismissed = {str(table) for table, in self._db.execute("SELECT place FROM dismissed").fetchall()}
 
-    @contextmanager
-    def _plainly(self) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.Error, OSError) as error:
-            raise JournalTrouble(f"the hall's file {self.path} cannot be used: {error}") from error
+    def _plainly(self) -> AbstractContextManager[None]:
+        return plainly(f"the hall's file {self.path} cannot be used")
 
 
 def _misfiled(event: JournalRecord) -> bool:

@@ -7,11 +7,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
+from device.journal.live_state import LiveState, read_state
 
-from device.journal.live_state import LiveState
-
-MAX_STATE_BYTES = 65_536
 MAX_PITS = 64
 
 
@@ -53,7 +50,8 @@ class Live:
         age = abs(time.time() - stamp / 1e9) if self._stamp == 0 else 0.0
         self._stamp = stamp
         self._fresh_until = time.monotonic() + self._stale_s - age
-        self._state = _read(self._file)
+        state = read_state(self._file.parent)
+        self._state = None if state is None or len(state.pits) > MAX_PITS else state
 
 
 def _stamp(path: Path) -> int:
@@ -61,13 +59,3 @@ def _stamp(path: Path) -> int:
         return path.stat().st_mtime_ns
     except OSError:
         return 0
-
-
-def _read(path: Path) -> LiveState | None:
-    try:
-        with path.open("rb") as file:
-            raw = file.read(MAX_STATE_BYTES + 1)
-        state = msgspec.json.decode(raw, type=LiveState) if len(raw) <= MAX_STATE_BYTES else None
-    except (OSError, msgspec.DecodeError):
-        return None
-    return state if state is None or len(state.pits) <= MAX_PITS else None

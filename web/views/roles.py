@@ -1,7 +1,7 @@
 """Who may rule: anyone may watch, the referee has a PIN. Until a PIN is set, the person at the machine may rule."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from ipaddress import ip_address
 from typing import Literal
 
@@ -69,13 +69,8 @@ def sign_in() -> AnyResponse:
     pin: PinFile = current_app.extensions["pin"]
     if not pin.is_set:
         return answer(say("pin.none"), 409)
-    wait = guess(request.form.get("pin", "").strip())
-    if wait is None:
-        return answer(say("pin.wrong"), 403, at="pin")
-    if wait:
-        later = answer(say("pin.wait", n=wait), 429, at="pin")
-        later.headers["Retry-After"] = str(wait)
-        return later
+    if (refused := guess_refused(answer)) is not None:
+        return refused
     _open(pin)
     return redirect(f"{request.script_root}{_back()}" if _back() else url_for("page.index"), 303)
 
@@ -86,6 +81,19 @@ def guess(given: str) -> int | None:
     pin: PinFile = current_app.extensions["pin"]
     gate: Gate = current_app.extensions["gate"]
     return gate.guess(visitor(), lambda: pin.fits(given[:LONGEST + 1]))
+
+
+def guess_refused(answer: Callable[..., Response]) -> Response | None:
+    """Try the PIN of the form: return the answer to a wrong one, or to one too many; None if it is right. answer: makes
+    a page from a sentence, the status, and the field that it is about."""
+    wait = guess(request.form.get("pin", "").strip())
+    if wait == 0:
+        return None
+    if wait is None:
+        return answer(say("pin.wrong"), 403, at="pin")
+    later = answer(say("pin.wait", n=wait), 429, at="pin")
+    later.headers["Retry-After"] = str(wait)
+    return later
 
 
 @blueprint.post("/referee/out")

@@ -29,7 +29,8 @@ from device.journal.events import (
 )
 from device.journal.game import Game, JudgedMove
 from device.journal.projection.fold import Projection
-from device.publishing.projections import GameProjections, standing_of
+from device.publishing.composer import standing_of
+from device.publishing.projections import GameProjections
 from engine.position import Position
 from tests.examples import examples
 from tests.web.stage import Stage
@@ -200,7 +201,7 @@ def test_table_page_and_hall_agree(lot: random.Random, steps: int) -> None:
                 book.refresh()
                 told = standing_of(now)
                 fouls = [foul.number for foul in reversed(now.fouls) if foul.fate == "open"]
-                assert (told.position, told.turn, fouls) == shown(book), (step, played.stage.journal.last)
+                assert (told["position"], told["turn"], fouls) == shown(book), (step, played.stage.journal.last)
                 feed_agrees(book, now)
                 objections_agree(book, now)
             assert (hall.whole.game.position, hall.whole.game.end) == (table.position, table.end)
@@ -229,6 +230,6 @@ def test_who_plays_is_told_and_a_game_of_unknown_rules_is_passed_over(tmp_path: 
     stage.legal()
     stage.journal.append(GameStarted(game="of tomorrow", rules="new", board="2x8", position="?"))
     found = standing_of(projections(stage).whole)
-    assert (found.south, found.north, found.game) == (("Nâisiae",), ("Sironka", "Lesian"), "")
+    assert found == {"south": ["Nâisiae"], "north": ["Sironka", "Lesian"]}
     assert "event 6 of the journal cannot be told to the hall" in caplog.text
     stage.close()

@@ -4,14 +4,14 @@ A *cup* is one tournament; cups are numbered from 1, and the last is the current
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from device.journal.store import JournalTrouble
+from device.journal.store import JournalTrouble, plainly
 from engine.tournaments import events as ev
 
 APPLICATION_ID = 0x696E6B74
@@ -99,9 +99,5 @@ class Log:
         except (KeyError, msgspec.MsgspecError) as error:
             raise JournalTrouble(f"event {number} ({kind}) in {self.path} cannot be read: {error}") from error
 
-    @contextmanager
-    def _plainly(self) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.Error, OSError) as error:
-            raise JournalTrouble(f"the tournament's file {self.path} cannot be used: {error}") from error
+    def _plainly(self) -> AbstractContextManager[None]:
+        return plainly(f"the tournament's file {self.path} cannot be used")

@@ -9,9 +9,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from web.at_machine import at_machine
 from web.hall.context import here
 from web.hall.directors import Director, Directors
-from web.pin import LONGEST, SHORTEST, Gate, PinFile
+from web.pin import LONGEST, SHORTEST, PinFile
 from web.typed import Wrong
-from web.views.roles import pin_refused, visitor
+from web.views.roles import guess_refused, pin_refused
 from web.words import say
 
 blueprint = Blueprint("desk", __name__)
@@ -42,14 +42,8 @@ def sign_in() -> AnyResponse:
     pin, given = _pin(), request.form.get("pin", "").strip()
     if not pin.is_set:
         return _answer(say("director.none"), 409)
-    gate: Gate = current_app.extensions["gate"]
-    wait = gate.guess(visitor(), lambda: pin.fits(given[:LONGEST + 1]))
-    if wait is None:
-        return _answer(say("pin.wrong"), 403, at="pin")
-    if wait:
-        later = _answer(say("pin.wait", n=wait), 429, at="pin")
-        later.headers["Retry-After"] = str(wait)
-        return later
+    if (refused := guess_refused(_answer)) is not None:
+        return refused
     _open(given)
     return redirect(url_for("queue.page"), 303)
 
