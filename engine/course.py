@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from engine.board import Board
 from engine.messages import Message, all_of, message
-from engine.referee.verdict import Fault
 from engine.trace import Capture, Drop, End, Lift, Step, Trace, Walk
+from engine.verdict import Fault
 
 SLIPS = ("skip", "double", "wrong-pit", "left-seed", "two-pits", "palmed", "smuggled")
 """Faults by which a lap may end in another pit. The sentence of a wrong decision says itself what was due."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from engine.board import Board, Direction
 from engine.explain import listed, ordinal_lap, seeds
-from engine.referee.verdict import Fault
 from engine.trace import Capture, Choose, Drop, End, Lay, Lift, MakeBull, Stray, Trace
+from engine.verdict import Fault
 
 
 @dataclass(frozen=True, slots=True)

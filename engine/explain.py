@@ -17,7 +17,7 @@ from engine.trace import Capture, Drop, End, Lift, MakeBull, Step, Trace
 from engine.trace import laps as laps_of
 
 if TYPE_CHECKING:
-    from engine.referee.verdict import Explanation, Fault, Verdict
+    from engine.verdict import Explanation, Fault, Verdict
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")

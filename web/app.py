@@ -29,13 +29,14 @@ from web.readmodel.games import offers, ruleset_of
 from web.readmodel.live import Live
 from web.scaling import Scaler
 from web.sharing.studio import Studio
-from web.views import audience, feeds, help, match_page, objections, orders, page, pictures, roles, setting_up
+from web.views import audience, feeds, help, match_page, objections, orders, page, pictures, roles
 from web.views.api import endpoints
 from web.views.api import orders as orders_of_programs
-from web.views.api.problems import from_program, problem
-from web.views.api.tokens import AccessTokens
 from web.views.games import fouls, history, rulings, sharing, statistics
 from web.views.objections import ObjectionLimit
+from web.views.problems import from_program, problem
+from web.views.setup import setting_up
+from web.views.tokens import AccessTokens
 from web.words import LANGUAGES, catalog, language, say, sentences, spoken_of
 
 MAX_ORDER_BYTES = 4096

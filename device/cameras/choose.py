@@ -12,7 +12,7 @@ from device.cameras.files import PictureFolder, Recording
 from device.journal.live_state import CameraChoice
 
 KINDS: Mapping[str, str] = {
-    "sim": "device.cameras.sim",
+    "sim": "device.sim.camera",
     "pi": "device.cameras.pi",
     "usb": "device.cameras.usb",
     "folder": "device.cameras.folder",

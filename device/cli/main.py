@@ -31,7 +31,8 @@ from device.cli.publishing import check_identity, hall, hall_of, hall_options, p
 from device.cli.replay import replay
 from device.cli.rules import rules as rules_command
 from device.errors import UserError
-from device.system.folder import DataFolder, South
+from device.south import South
+from device.system.folder import DataFolder
 from device.system.supervisor import PERMANENT
 from device.system.version import version
 from vision.board.parameters import HANDED
@@ -223,7 +224,7 @@ def make_camera(word: str, game: Game, folder: DataFolder, south: South) -> Came
         from device.system.camera_addresses import kept_addresses
 
         return choose_camera(kept_addresses(folder.path).get(word, word))
-    from device.cameras.sim import SimCamera
+    from device.sim.camera import SimCamera
 
     rules, position = game.playing
     if not game.begun:

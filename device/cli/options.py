@@ -5,7 +5,8 @@ from pathlib import Path
 
 import click
 
-from device.system.folder import SOUTHS, DataFolder
+from device.south import SOUTHS
+from device.system.folder import DataFolder
 from engine.board import Board
 from engine.rules import Rules, ruleset
 

@@ -16,7 +16,7 @@ from device.cameras.pictures import PictureError, load_picture
 from device.cli.files import OutputError, check_output, no_file, unwritable
 from device.cli.options import Unusable
 from device.eyes.eyes import board_sizes, find_board, loading
-from device.system.folder import South
+from device.south import South
 from device.system.replacement import replace_file
 from engine.board import Board
 from vision.board.geometry import Ellipse, ellipse_of, flattest, pit_affines, pit_ellipses

@@ -4,7 +4,8 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from device.system.folder import DataFolder, South
+from device.south import South
+from device.system.folder import DataFolder
 from device.system.notifications import Notifier
 from device.system.supervisor import Child, Supervisor, answers
 

@@ -8,7 +8,7 @@ import click
 
 from device.cli.files import not_drawn, silencing_libraries, there
 from device.cli.options import LINES, SOUTH, Unusable
-from device.system.folder import South
+from device.south import South
 from engine import certainty
 from engine.position import Position
 

@@ -16,7 +16,7 @@ from device.errors import UserError
 from device.eyes.brightening import Brightening, brightened
 from device.eyes.parameters import COUNTING
 from device.eyes.table_eye import TableEye
-from device.system.folder import South
+from device.south import South
 from engine.board import Board
 from engine.rules import game, games
 from vision.board.lattice import NotFound

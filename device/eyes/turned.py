@@ -5,8 +5,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.system.folder import South
-from device.table.turned_picture import TURNS, Turn
+from device.south import South
+from device.turn import TURNS, Turn
 
 WIDTH = 240
 """Width in pixels at which pictures are compared: fine enough that a symmetric board differs from its mirror image."""

@@ -157,7 +157,7 @@ class VerdictGiven(Body, frozen=True):
     `expected` what should. sentence: the verdict for people. Stills are evidence files' names. hands_in/out and t:
     seconds of the table's clock. pits: those in doubt. counts: the unconstrained reading, along the ring. answers:
     number of the verdict that this one replaces, because its move was withdrawn, it was misread, or its hand went on
-    with the move. doubts: every reason for a "not-sure", as `engine.referee.verdict.Doubt` names them. instead_of:
+    with the move. doubts: every reason for a "not-sure", as `engine.verdict.Doubt` names them. instead_of:
     number of an earlier verdict, mostly a question, that this one answers or corrects: it says what was played then and
     leaves the game's position as it is. shown_by: number of the verdict on the later move that shows this; 0 if no
     single move does. others: other explanations of the same board, with their odds. followed: what the fault changed in

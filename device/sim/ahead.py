@@ -8,7 +8,7 @@ import sys
 import time
 
 from device.cameras.base import CameraError
-from device.cameras.sim import SimCamera
+from device.sim.camera import SimCamera
 from engine.rules import ruleset
 
 LONGEST_S = 30.0

@@ -1,13 +1,13 @@
 """Pictures of the simulated table: board and seeds from the renderer, and the players' hands over them."""
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from device.sim.gestures import HandAt, Point, Reachable
+from device.south import South
 from engine.board import Board, Side
 from vision.render.hands import Hand, Lamp
 from vision.render.limbs import POSES
@@ -15,10 +15,8 @@ from vision.render.scene import RenderedTable
 from vision.render.skin import HandStyle
 from vision.render.styles import SceneStyle
 
-South = Literal["bottom", "top", "left", "right"]
 Image = NDArray[np.uint8]
 
-SOUTHS: tuple[South, ...] = ("bottom", "top", "left", "right")
 _TURNS = {"top": cv2.ROTATE_180, "left": cv2.ROTATE_90_CLOCKWISE, "right": cv2.ROTATE_90_COUNTERCLOCKWISE}
 SHUTTER_S = 1 / 60
 

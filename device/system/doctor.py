@@ -70,8 +70,8 @@ def _modules(names: Iterable[str]) -> Iterator[Check]:
 
 def _networks() -> Iterator[Check]:
     try:
+        from vision.network import load
         from vision.seeds.counter import WEIGHTS, Reader
-        from vision.seeds.network import load
 
         Reader()
         runtime = load(WEIGHTS, ("logits", "seeds")).runtime

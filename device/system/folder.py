@@ -12,17 +12,16 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
 from device.errors import UserError
+from device.south import South
 
 log = logging.getLogger(__name__)
 
-South = Literal["bottom", "top", "left", "right"]
-SOUTHS: tuple[South, ...] = ("bottom", "top", "left", "right")
 
 MEMORY = Path("/dev/shm")
 """A folder in memory, for the live picture: ten pictures a second would wear out a memory card."""

@@ -25,9 +25,9 @@ from device.eyes.remembered import lies_there
 from device.system.folder import DataFolder
 from device.system.health import machine
 from engine.board import Board
+from vision.network import load
 from vision.reading import BoardView, Frame
 from vision.seeds.counter import WEIGHTS
-from vision.seeds.network import load
 
 PICTURE = Path(__file__).with_name("board.jpg")
 BOARD = Board.parse("4x8")
@@ -101,7 +101,7 @@ def measured(folder: DataFolder) -> Speed:
 
 
 def _networks() -> str:
-    """The networks' runtime here, in words. Raises as `vision.seeds.network.load`."""
+    """The networks' runtime here, in words. Raises as `vision.network.load`."""
     beside = workers(os.cpu_count() or 1)
     return load(WEIGHTS, ("logits", "seeds")).runtime + (f" in {beside} processes" if beside else "")
 

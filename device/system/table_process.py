@@ -50,14 +50,15 @@ from device.journal.game import Game
 from device.journal.keeper import Keeper
 from device.journal.messages import message
 from device.journal.states import State
+from device.south import South
 from device.system.camera_addresses import cameras
-from device.system.folder import DataFolder, South
+from device.system.folder import DataFolder
 from device.system.version import version
 from device.table.arranging import Arrangement, check_places, empty_seen, placed
 from device.table.orders import capital, game_started, starting_position
 from device.table.placing import Placing
 from device.table.table import Table
-from device.table.turned_picture import Turn
+from device.turn import Turn
 from engine.board import Board
 from engine.messages import Message, message_in
 from vision.board.lattice import oriented

@@ -26,9 +26,9 @@ from device.journal.events import (
     UseCamera,
 )
 from device.journal.messages import message
-from device.system.folder import South
-from device.table.turned_picture import Turn
+from device.south import South
 from device.table.window import Window
+from device.turn import Turn
 from engine.board import Board
 from engine.messages import Message
 from vision.board.geometry import fit_homography

@@ -16,12 +16,12 @@ from device.table.orders import game_over
 from device.table.parameters import JUDGEMENT, LAYING, SIGHT
 from device.table.play import Play
 from device.table.setup import begin, begin_next_game, mirrored_pits
-from device.table.turned_picture import TURNS, Turn
 from device.table.verdict_events import position_set
+from device.turn import TURNS, Turn
 from engine.messages import Message
 from engine.referee.decide import weighed
 from engine.referee.finding import Finding
-from engine.referee.verdict import Doubt
+from engine.verdict import Doubt
 from vision.reading import Reading
 
 

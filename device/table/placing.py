@@ -13,7 +13,7 @@ from device.eyes.brightening import brightened
 from device.eyes.eyes import OpenEye
 from device.eyes.pipeline import InlineRunner, JobRunner
 from device.eyes.table_eye import TableEye
-from device.system.folder import South
+from device.south import South
 from device.table.parameters import PLACING
 from device.table.table import Table
 from device.table.window import Window

@@ -18,8 +18,9 @@ from device.table.parameters import JUDGEMENT
 from device.table.recount import after_unknown_move
 from device.table.setup import begin_next_game, seeds_in_hand
 from device.table.turn_clock import TurnClock
-from device.table.turned_picture import Turn, TurnWatch
+from device.table.turned_picture import TurnWatch
 from device.table.verdict_events import FOLLOWS, WHO_MOVES, finding_event, position_set, timed
+from device.turn import Turn
 from engine.board import Side
 from engine.messages import Message
 from engine.position import Position

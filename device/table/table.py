@@ -30,9 +30,9 @@ from device.table.laying import Laying
 from device.table.orders import Answer, answer
 from device.table.play import Play
 from device.table.sight import Sight, Trouble, UnjudgedChange
-from device.table.turned_picture import Turn
 from device.table.verdict_events import FOLLOWS, position_set
 from device.table.window import Window
+from device.turn import Turn
 from engine.messages import Message
 from vision.reading import BoardView, Lesson, Reading
 

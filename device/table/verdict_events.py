@@ -14,9 +14,9 @@ from engine.matches.clock import Late
 from engine.messages import Message
 from engine.position import Position
 from engine.referee.finding import Finding
-from engine.referee.verdict import Explanation, Fault, Verdict
 from engine.rules import Rules
 from engine.trace import Trace
+from engine.verdict import Explanation, Fault, Verdict
 
 FOLLOWS = message("set.follows")
 WHO_MOVES = message("set.who-moves")

@@ -24,7 +24,7 @@ from engine.referee.finding import ACCUSING, Finding
 from engine.referee.observation import COUNTS, Observation
 from engine.referee.parameters import BEAM, HANDS, LOSS, TIMES
 from engine.referee.search import Hypothesis
-from engine.referee.verdict import NO_DOUBT, Doubt
+from engine.verdict import NO_DOUBT, Doubt
 
 UNKNOWN = "else"
 """Kind of a happening outside the grammar."""

@@ -12,8 +12,8 @@ from functools import lru_cache
 from engine.board import Board, Direction
 from engine.games.base import Rules
 from engine.referee.parameters import BEAM, EDIT_WEIGHTS
-from engine.referee.verdict import Fault
 from engine.sowing import Decision, Sowing
+from engine.verdict import Fault
 
 PAST_THE_END = ("ran-on", "false-capture", "bull-lifted")
 """Wrong decisions that continue a move which has ended."""

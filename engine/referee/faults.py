@@ -14,9 +14,9 @@ from engine.games.base import Rules
 from engine.position import Position
 from engine.referee.edits import Edit, Lap, few, hand_edits, judgement_edits, opponents_pits
 from engine.referee.parameters import BEAM, EDIT_WEIGHTS
-from engine.referee.verdict import Fault
 from engine.sowing import Sowing
 from engine.trace import End
+from engine.verdict import Fault
 
 
 @dataclass(slots=True)

@@ -17,8 +17,8 @@ from engine.position import Position
 from engine.referee import search
 from engine.referee.account import Happening
 from engine.referee.observation import Observation
-from engine.referee.verdict import NO_DOUBT, Doubt, Explanation, Fault, Verdict
 from engine.trace import Trace
+from engine.verdict import NO_DOUBT, Doubt, Explanation, Fault, Verdict
 
 ACCUSING = ("illegal", "tampered")
 """Kinds of happenings in which somebody broke the rules."""

@@ -19,9 +19,9 @@ from engine.referee.emission import Emission
 from engine.referee.observation import F64, I64, Mask
 from engine.referee.parameters import BEAM, PRIORS, SHARES, TIMES
 from engine.referee.search import Hypotheses, Hypothesis, continuations
-from engine.referee.verdict import Fault
 from engine.trace import Step
 from engine.trace import boards as boards_of
+from engine.verdict import Fault
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from engine.referee import faults
 from engine.referee.faults import Outcome, Work
 from engine.referee.observation import F64, I64
 from engine.referee.parameters import BEAM, SHARES
-from engine.referee.verdict import Fault
 from engine.trace import Trace
+from engine.verdict import Fault
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,9 +35,9 @@ from device.sim.fouls import KINDS, CommittedFault, draw, kinds
 from engine.position import Position
 from engine.referee.finding import Finding
 from engine.referee.observation import COUNTS
-from engine.referee.verdict import Verdict
 from engine.rules import Rules, ruleset
 from engine.trace import boards as boards_of
+from engine.verdict import Verdict
 from tests.bench.readings import FAST, NORMAL, SURELY, Boards, Eye, Measured, Passing, Seen, Tempo, seen_of
 from tests.bench.table import Row, print_rows, share
 

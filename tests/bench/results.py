@@ -19,8 +19,8 @@ import msgspec
 from msgspec.structs import replace
 
 from tests.bench.table import Row, interval
+from vision.network import load as load_network
 from vision.seeds.counter import WEIGHTS
-from vision.seeds.network import load as load_network
 
 HERE = Path(__file__).parent
 KEPT = HERE / "results.json"

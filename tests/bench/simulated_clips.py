@@ -16,9 +16,10 @@ import numpy as np
 
 from device.sim.fouls import CODES
 from device.sim.gestures import PACES
-from device.sim.picture import SOUTHS, South, TablePicture
+from device.sim.picture import TablePicture
 from device.sim.players import Players
 from device.sim.world import World
+from device.south import SOUTHS, South
 from engine.board import Board
 from engine.position import Position
 from engine.rules import Rules, games, ruleset

@@ -31,7 +31,7 @@ from device.eyes.brightening import Brightening
 from device.eyes.eyes import board_sizes, workers
 from device.eyes.pipeline import CountingBudget
 from device.eyes.table_eye import TableEye
-from device.system.folder import South
+from device.south import South
 from engine.board import Board
 from engine.rules import ruleset
 from tests.bench import othermaking

@@ -41,7 +41,8 @@ from device.eyes.pipeline import InlineRunner
 from device.eyes.table_eye import TableEye
 from device.journal import Journal
 from device.journal.events import EvidenceDropped, GameOver, LetStand, NewGame, VerdictGiven
-from device.system.folder import DataFolder, South
+from device.south import South
+from device.system.folder import DataFolder
 from device.system.table_process import Loop, Wanted
 from engine.board import Board
 from engine.position import Position

@@ -10,8 +10,8 @@ import pytest
 
 from device.sim.fouls import KINDS, CommittedFault, draw
 from engine.position import Position
-from engine.referee.verdict import Fault, Verdict
 from engine.rules import ruleset
+from engine.verdict import Fault, Verdict
 from tests.bench import faults_any
 from tests.bench.faults_any import Perfect, bench, false_theft, outcome, passed, positions
 

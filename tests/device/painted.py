@@ -8,7 +8,7 @@ import numpy as np
 
 from device.cameras.base import Camera, CameraGone, EndOfRecording
 from device.journal.events import Order, ShowFoul
-from device.system.folder import South
+from device.south import South
 from engine.board import Board, Side
 from engine.position import Position
 from engine.referee.faults import Work, one_fault_outcomes

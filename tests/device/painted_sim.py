@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from device.cameras.sim import SimCamera
+from device.sim.camera import SimCamera
 from device.sim.gestures import HandAt, Reachable
 from device.sim.picture import TablePicture
 from device.sim.world import World

@@ -8,9 +8,9 @@ from engine.drawing import steps
 from engine.explain import fault_sentence, listed, ordinal_lap, played, seeds, sentence
 from engine.position import Position
 from engine.referee.parameters import SHARES
-from engine.referee.verdict import Explanation, Fault, Verdict
 from engine.rules import ruleset
 from engine.trace import Capture, Choose, Drop, End, Lay, Lift, MakeBull, Stray, Trace
+from engine.verdict import Explanation, Fault, Verdict
 
 BOARD = Board(2, 8)
 c, d, e, f = 2, 3, 4, 5

@@ -9,7 +9,7 @@ import onnxruntime
 import pytest
 from onnx import TensorProto
 
-from vision.seeds.network import NcnnNetwork, OpenCvNetwork
+from vision.network import NcnnNetwork, OpenCvNetwork
 from vision.train.export import INPUTS, WEIGHTS
 
 OUTPUTS = {"counter": ("logits", "seeds"), "pitnet": ("logits",), "spots": ("spots",)}

@@ -32,7 +32,7 @@ from tests.web.stage import Stage
 from web import create_app
 from web.at_machine import HERE
 from web.pin import FREE, PinFile
-from web.views.api.tokens import AccessTokens
+from web.views.tokens import AccessTokens
 
 PIN = "271828"
 ORDER = json.dumps({"type": "CorrectPit", "pit": "a", "count": 1})

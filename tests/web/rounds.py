@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from device.journal.events import GameStarted, VerdictGiven
 from engine.rules import games
 from tests.web.stage import Stage
-from web.views.steps import KEYS
+from web.views.setup.steps import KEYS
 
 FILES = {"static", "pictures.evidence", "pictures.clip", "setup.tried_picture", "sharing.clip", "sharing.picture",
          "api.event", "page.choose_language", "history.record", "history.game_json", "history.moves_csv",

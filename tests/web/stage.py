@@ -31,9 +31,9 @@ from device.table.verdict_events import drawn
 from engine.board import Board
 from engine.messages import Message
 from engine.position import Position
-from engine.referee.verdict import Fault
 from engine.rules import Move, Rules, ruleset
 from engine.trace import Drop, Trace
+from engine.verdict import Fault
 
 
 class Stage:

@@ -11,8 +11,8 @@ from device.journal.events import FaultSeen, GameStarted, MatchAgreed, VerdictGi
 from engine.board import Side
 from engine.explain import sentence
 from engine.position import Position
-from engine.referee.verdict import Fault, Verdict
 from engine.rules import MoveError, game, games, ruleset
+from engine.verdict import Fault, Verdict
 from tests.web.stage import Stage
 from tests.web.visits import Open
 from web.words import LANGUAGES, catalog, worded

@@ -38,8 +38,9 @@ from tests.web.catalogs import untranslated
 from tests.web.conftest import Served
 from tests.web.stage import Stage
 from tests.web.visits import Open, fits, until
-from web.hall.messages import HALL, TOURNAMENT
 from web.messages import MESSAGES
+from web.messages.api import API
+from web.messages.hall import HALL, TOURNAMENT
 from web.messages.help import HELP
 from web.messages.matches import MATCHES
 from web.messages.one_lap import ONE_LAP
@@ -50,8 +51,7 @@ from web.messages.verdicts import VERDICTS as VERDICT_TEXTS
 from web.readmodel.games import offers
 from web.readmodel.reasons import MessageJson, message_json, reason_of, sentence
 from web.readmodel.wording import sentence_of
-from web.views.api.messages import API
-from web.views.steps import KEYS
+from web.views.setup.steps import KEYS
 from web.words import LANGUAGES, catalog
 
 ROOT = Path(__file__).parents[2]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.parameters import PROPOSALS
-from vision.seeds.network import load
+from vision.network import load
 
 WIDTH, HEIGHT, STRIDE = 384, 288, 4
 WEIGHTS = Path(__file__).parents[1] / "weights" / "pitnet.onnx"
@@ -36,7 +36,7 @@ class PitNet:
     """The network, loaded once. Pictures are letterboxed to 384×288; maps come back at a quarter of that."""
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
-        """weights: the ONNX file. Raises as `vision.seeds.network.load`."""
+        """weights: the ONNX file. Raises as `vision.network.load`."""
         self._net = load(weights)
 
     def maps(self, image: NDArray[np.uint8]) -> tuple[NDArray[np.float32], float, tuple[float, float]]:

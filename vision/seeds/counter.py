@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.network import Network, load
 from vision.reading import COUNTS
 from vision.seeds.close_up import Window, closer, window
 from vision.seeds.crops import MARGIN, SIZE
-from vision.seeds.network import Network, load
 from vision.seeds.parameters import COUNTER
 from vision.seeds.seed_map import weighed
 from vision.seeds.seed_middles import heat
@@ -128,7 +128,7 @@ class Reader:
     def __init__(self, weights: Path = WEIGHTS, spots: Path = SPOTS, processes: int = 0) -> None:
         """weights, spots: ONNX files of the counter and of the network of seeds' middles. processes: number of worker
         processes that share each call's pictures; 0 to run the networks in this process. Raises what
-        `vision.seeds.network.load` and `vision.seeds.workers.Workers` raise."""
+        `vision.network.load` and `vision.seeds.workers.Workers` raise."""
         files = [NetworkFile(weights, ("logits", "seeds")), NetworkFile(spots, ("spots",))]
         self._net: Network
         self._spots: Network

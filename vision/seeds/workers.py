@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.seeds.network import load
+from vision.network import load
 
 Pictures = NDArray[np.float32]
 
@@ -78,7 +78,7 @@ class Workers:
 
 
 class WorkersNetwork:
-    """One of the networks of `Workers`; a `vision.seeds.network.Network`."""
+    """One of the networks of `Workers`; a `vision.network.Network`."""
 
     def __init__(self, workers: Workers, number: int) -> None:
         """number: the index of the network among the workers' networks."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import onnx
 
-from vision.seeds.network import of_ncnn
+from vision.network import of_ncnn
 from vision.train.compression import compressed, widened
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ and `one-lap.KEY` for all games without relays.
 from device.journal.messages import MESSAGES as TABLE
 from engine.rules import page_messages
 from engine.tournaments.messages import TOURNAMENTS
-from web.hall.messages import HALL, TOURNAMENT
+from web.messages.api import API
+from web.messages.hall import HALL, TOURNAMENT
 from web.messages.help import HELP
 from web.messages.matches import MATCHES
 from web.messages.one_lap import ONE_LAP
@@ -15,7 +16,6 @@ from web.messages.review import REVIEW
 from web.messages.rules import HOUSE_RULES
 from web.messages.setup import SETTING_UP
 from web.messages.verdicts import VERDICTS
-from web.views.api.messages import API
 
 MESSAGES: dict[str, str] = {
     # ---- the page's frame

@@ -37,7 +37,7 @@ from web.readmodel.reasons import why_of
 from web.readmodel.shapes import pits
 from web.readmodel.standing import rulable
 from web.typed import whole_number
-from web.views.api.problems import from_program
+from web.views.problems import from_program
 from web.views.roles import may_rule
 from web.words import say
 

@@ -24,8 +24,8 @@ from web.messages import MESSAGES
 from web.readmodel.feed import TableNow
 from web.readmodel.games import offers
 from web.views import audience
-from web.views.api.problems import from_program, problem
 from web.views.objections import mine
+from web.views.problems import from_program, problem
 from web.views.roles import BACK, role
 from web.words import COOKIE, LANGUAGES, language, say, speak_of
 

@@ -18,7 +18,7 @@ from web.pin import LONGEST, SHORTEST, Gate, PinError, PinFile
 from web.readmodel.book import Book
 from web.readmodel.reasons import message_text
 from web.typed import Wrong
-from web.views.api import tokens
+from web.views import tokens
 from web.words import say
 
 blueprint = Blueprint("roles", __name__)

@@ -7,7 +7,7 @@ import click
 
 from device.cli.watch.output_forms import watch_line
 from device.journal.events import VerdictGiven
-from engine.referee.verdict import Doubt
+from engine.verdict import Doubt
 from vision.reading import Frame
 
 SENTENCES: dict[Doubt, str] = {

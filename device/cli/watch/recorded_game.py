@@ -14,11 +14,11 @@ from device.eyes.pipeline import JobRunner
 from device.journal.events import Body, Event, VerdictGiven
 from device.journal.game import Game
 from device.journal.states import State
-from device.system.folder import South
+from device.south import South
 from device.table.parameters import LAYING
 from device.table.table import Table
-from device.table.turned_picture import TURNS, Turn
 from device.table.window import Window
+from device.turn import TURNS, Turn
 from engine.board import Side
 from engine.messages import Message
 from engine.position import Position

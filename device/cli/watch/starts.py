@@ -19,7 +19,7 @@ from device.evidence.reading_log import Header
 from device.eyes.eyes import OpenEye
 from device.eyes.pipeline import InlineRunner, Pipeline
 from device.journal.states import State
-from device.system.folder import South
+from device.south import South
 from device.table.orders import game_started
 from device.table.parameters import EVIDENCE
 from device.table.placing import Placing

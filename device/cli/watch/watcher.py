@@ -16,10 +16,10 @@ from device.eyes.pipeline import InlineRunner, JobRunner, Pipeline, ThreadRunner
 from device.eyes.table_eye import TableEye
 from device.eyes.turned import TurnedPictures
 from device.journal.events import TurnPicture
-from device.system.folder import South
+from device.south import South
 from device.table.orders import game_started, starting_position
 from device.table.placing import Placing
-from device.table.turned_picture import Turn
+from device.turn import Turn
 from engine.board import Board
 from engine.position import Position
 from engine.rules import Rules

@@ -9,11 +9,12 @@ import pytest
 from click.testing import CliRunner
 
 from device.cameras.base import Camera, CameraError, EndOfRecording
-from device.cameras.sim import SimCamera
 from device.journal.events import CorrectPit, LetStand, NewGame, Withdraw
+from device.sim.camera import SimCamera
 from device.sim.gestures import HandAt
-from device.sim.picture import SOUTHS, South, TablePicture
+from device.sim.picture import TablePicture
 from device.sim.players import Players
+from device.south import SOUTHS, South
 from engine.board import Board, Side
 from engine.rules import ruleset
 from tests.bench import simulated_clips as clips

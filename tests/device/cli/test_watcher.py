@@ -18,13 +18,13 @@ from device.cli.watch.watcher import Match, Watcher
 from device.evidence.reading_log import Header, LogError, ReadingLog
 from device.eyes.pipeline import InlineRunner
 from device.journal.events import FaultSeen, GameStarted
-from device.system.folder import South
-from device.table.turned_picture import Turn
+from device.south import South
+from device.turn import Turn
 from engine.board import Board, Side
 from engine.certainty import MOST
 from engine.position import Position
-from engine.referee.verdict import Doubt
 from engine.rules import ruleset
+from engine.verdict import Doubt
 from tests.device.painted import DARK, LOST, PaintedCamera, PaintedEye, Script, doubled, painted
 from vision.reading import Frame, Reading
 

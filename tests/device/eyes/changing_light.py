@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from device.cli.watch.watcher import Match, Watcher
 from device.eyes.brightening import Brightening
 from device.sim.picture import TablePicture
-from device.system.folder import South
+from device.south import South
 from engine.board import Board
 from engine.rules import Rules
 from tests.device.sim.staged_scenes import SIZE, Film, Image, Stage, Table

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from device.cameras.sim import SimCamera
 from device.cameras.usb import UsbCamera
 from device.eyes.frozen import WHY, Arrivals, FrozenPictures
 from device.eyes.parameters import FROZEN_LIMITS
@@ -16,6 +15,7 @@ from device.eyes.pipeline import InlineRunner
 from device.journal import Journal
 from device.journal.events import Blind, Sighted, VerdictGiven
 from device.journal.messages import message
+from device.sim.camera import SimCamera
 from device.system.folder import DataFolder
 from device.system.table_process import Loop, Wanted
 from engine.rules import ruleset

@@ -10,9 +10,10 @@ from device.eyes.pipeline import InlineRunner
 from device.eyes.turned import TurnedPictures
 from device.journal import Journal
 from device.journal.events import Blind, TurnPicture, VerdictGiven
-from device.system.folder import SOUTHS, DataFolder, South
+from device.south import SOUTHS, South
+from device.system.folder import DataFolder
 from device.system.table_process import Loop, Wanted
-from device.table.turned_picture import TURNS, Turn
+from device.turn import TURNS, Turn
 from engine.rules import ruleset
 from tests.device.cli.test_watcher import watched
 from tests.device.painted import PaintedCamera, PaintedEye, Script

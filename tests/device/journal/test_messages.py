@@ -12,7 +12,6 @@ from device.cameras.files import PictureFolder, Recording
 from device.cameras.folder import WatchedFolder
 from device.cameras.guard import Guard
 from device.cameras.pi import PiCamera
-from device.cameras.sim import SimCamera
 from device.cameras.usb import UsbCamera
 from device.journal.chain import decode, encode
 from device.journal.events import (
@@ -36,6 +35,7 @@ from device.journal.events import (
 )
 from device.journal.game import Game
 from device.journal.messages import MESSAGES, message
+from device.sim.camera import SimCamera
 from device.table.orders import answer, capital
 from engine.board import Side
 from engine.messages import Message, message_in

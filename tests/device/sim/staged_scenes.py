@@ -19,7 +19,7 @@ from device.cli.watch.watcher import Match, Watcher
 from device.sim.gestures import PACES, GesturePace
 from device.sim.picture import TablePicture
 from device.sim.plays import Act, laying, legal
-from device.system.folder import South
+from device.south import South
 from engine.board import Board, Side
 from engine.position import Position
 from engine.rules import Rules

@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[3]
 DRAWS = """
 import sys
-from device.cameras.sim import SimCamera
+from device.sim.camera import SimCamera
 from device.sim.ahead import main
 from engine.rules import ruleset
 def compiled():

@@ -8,14 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from device.cameras.sim import SimCamera
 from device.eyes.pipeline import InlineRunner
 from device.journal import Journal, JournalError
 from device.journal.events import GameStarted, NewGame, OrderAnswered, StateEntered, VerdictGiven
 from device.journal.states import State
+from device.sim.camera import SimCamera
 from device.sim.players import Players
 from device.sim.world import START_S, World
-from device.system.folder import DataFolder, South
+from device.south import South
+from device.system.folder import DataFolder
 from device.system.table_process import Loop, Wanted
 from engine.board import Board, Side
 from engine.rules import ruleset

@@ -33,11 +33,12 @@ from device.journal.events import (
 )
 from device.journal.game import Game
 from device.journal.live_state import CameraChoice
-from device.system.folder import DataFolder, South
+from device.south import South
+from device.system.folder import DataFolder
 from device.system.table_process import Loop, Wanted
 from device.table.arranging import Arrangement, empty_seen, placed
-from device.table.turned_picture import Turn
 from device.table.window import Window
+from device.turn import Turn
 from engine.board import Board
 from engine.rules import ruleset
 from tests.device.painted import PaintedCamera, PaintedEye, Script

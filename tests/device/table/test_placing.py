@@ -15,7 +15,8 @@ from device.cli.watch.watcher import Match, Watcher
 from device.eyes.pipeline import InlineRunner
 from device.journal import Journal
 from device.journal.events import BoardFound, VerdictGiven
-from device.system.folder import DataFolder, South
+from device.south import South
+from device.system.folder import DataFolder
 from device.system.table_process import Loop, Wanted
 from device.table.placing import Placing
 from engine.board import Board

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from device.table.turned_picture import TURNS, Turn
+from device.turn import TURNS, Turn
 from tests.device.played_table import Played, begun, verdicts
 
 

@@ -13,9 +13,9 @@ from engine.games.ayoayo import BOARD, Ayoayo
 from engine.games.base import MoveError
 from engine.position import Position
 from engine.referee.faults import Work, one_fault_outcomes
-from engine.referee.verdict import Fault
 from engine.rules import RulesError, ruleset
 from engine.trace import Drop
+from engine.verdict import Fault
 from tests.engine.referee.by_hand import SOUTHS, by_hand, judged, seen
 
 RUSS, WIKIPEDIA = Ayoayo(), Ayoayo("wikipedia")

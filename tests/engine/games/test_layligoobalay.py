@@ -12,9 +12,9 @@ from engine.drawing import steps
 from engine.explain import sentence
 from engine.games.base import MoveError
 from engine.position import Position
-from engine.referee.verdict import Fault
 from engine.rules import ruleset
 from engine.trace import End, Lay, MakeBull, laps
+from engine.verdict import Fault
 from tests.engine.referee.by_hand import SOUTHS, by_hand, judged, seen
 
 RULES = ruleset("layligoobalay")

@@ -16,8 +16,8 @@ from engine.matches.forms import GamesForm
 from engine.position import Position
 from engine.records.reader import read
 from engine.records.replay import replay
-from engine.referee.verdict import Fault
 from engine.rules import RulesError, ruleset
+from engine.verdict import Fault
 from tests.engine.games.openspiel import differences, kept, played
 from tests.engine.matches.shorthand import move, on
 from tests.engine.referee.by_hand import SOUTHS, by_hand, judged, seen

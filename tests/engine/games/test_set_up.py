@@ -17,8 +17,8 @@ from engine.position import Position
 from engine.records.record import Item, Record
 from engine.records.replay import replay
 from engine.referee.observation import Observation
-from engine.referee.verdict import Verdict
 from engine.rules import ruleset
+from engine.verdict import Verdict
 from tests.engine.referee.by_hand import judged
 from tests.engine.referee.by_hand import seen as read
 

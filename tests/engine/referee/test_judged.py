@@ -12,9 +12,9 @@ from engine.explain import sentence
 from engine.position import Position
 from engine.referee.decide import weighed
 from engine.referee.observation import COUNTS, Observation
-from engine.referee.verdict import Doubt
 from engine.rules import ruleset
 from engine.trace import apply
+from engine.verdict import Doubt
 from tests.engine.referee.by_hand import BOTH, FAINT, MIDDLE, NORTHS, SOUTHS, by_hand, judged, names, reads, seen
 
 RULES, BEFORE = ruleset("enkeshui"), Position.parse(MIDDLE)

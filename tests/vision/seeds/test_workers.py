@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from vision.network import load
 from vision.seeds.counter import SPOTS, WEIGHTS, Reader
-from vision.seeds.network import load
 from vision.seeds.workers import NetworkFile, Workers, WorkersNetwork
 
 FILES = [NetworkFile(WEIGHTS, ("logits", "seeds")), NetworkFile(SPOTS, ("spots",))]

@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from vision.network import load
 from vision.reading import COUNTS
 from vision.seeds.counter import prepare
 from vision.seeds.crops import FINE, SIZE
-from vision.seeds.network import load
 from vision.train.fine import fine_batch
 
 torch = pytest.importorskip("torch", reason="teaching the networks (.venv/bin/pip install -e '.[train]')")

@@ -18,9 +18,10 @@ from tests.web.stage import Stage
 from tests.web.visits import Open, accessible_in_each_theme, at_each_size
 from web import create_app
 from web.pin import FREE, PinFile
-from web.views.api import tokens, types
+from web.views import tokens
+from web.views.api import types
 from web.views.api.description import OPERATIONS, TAGS, description
-from web.views.api.tokens import IN_URL, LASTS_S, LONGEST, AccessTokens
+from web.views.tokens import IN_URL, LASTS_S, LONGEST, AccessTokens
 from web.words import LANGUAGES, catalog
 
 PIN = "271828"

@@ -19,7 +19,7 @@ from tests.web.stage import Stage
 from web import create_app
 from web.at_machine import HERE
 from web.views.api.description import description
-from web.views.api.tokens import AccessTokens
+from web.views.tokens import AccessTokens
 
 EXAMPLES = examples(6)
 ASKED = [(way, method) for way, methods in description()["paths"].items() for method in methods

@@ -32,7 +32,7 @@ from tests.web.conftest import Served
 from tests.web.stage import Stage
 from tests.web.visits import Open, accessible_in_each_theme, fits, pressed, until
 from web.readmodel.shapes import pits
-from web.views.steps import KEYS
+from web.views.setup.steps import KEYS
 
 CHOICE = {"game": "enkeshui", "rules-enkeshui": "driedger", "board-enkeshui": "2x8/2x8-left"}
 LYING = {"game": "omweso", "rules-omweso": "wikipedia", "board-omweso": "4x8/lies"}

@@ -4,8 +4,8 @@ import { h, say } from "./dom.js";
 import { t } from "./words.js";
 
 const PARTS = ["camera", "board", "line", "disk"];
-const DIM = 40; // mean grey of a picture that is too dark, as in views/steps.py
-const FEW = 4; // pictures a second below which quick hands are missed, as in views/steps.py; 0 is "not counted yet"
+const DIM = 40; // mean grey of a picture that is too dark, as in views/setup/steps.py
+const FEW = 4; // pictures a second below which quick hands are missed, as in views/setup/steps.py; 0 is "not counted yet"
 const LOW_GB = 1; // the table needs the last 0.2 itself
 
 export class Status {

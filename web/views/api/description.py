@@ -7,8 +7,9 @@ import msgspec
 
 from device.journal import events as journal
 from web.messages import MESSAGES
-from web.views.api.types import MOST, Events, Games, JournalEvent, Ordered, PinGiven, Problem, TableAnswer, Token
+from web.views.api.types import MOST, Events, Games, JournalEvent, Ordered, PinGiven, TableAnswer, Token
 from web.views.objections import Objecting
+from web.views.problems import Problem
 
 Schema = dict[str, Any]
 Tag = Literal["read", "order", "watch", "page"]

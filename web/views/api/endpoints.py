@@ -21,10 +21,8 @@ from web.readmodel.feed import GameNow
 from web.readmodel.scores import score
 from web.readmodel.standing import details
 from web.typed import whole_number
-from web.views import audience
-from web.views.api import tokens
+from web.views import audience, tokens
 from web.views.api.description import EVENTS, OPERATIONS, TAGS, description
-from web.views.api.problems import problem
 from web.views.api.types import (
     MOST,
     Annulled,
@@ -38,6 +36,7 @@ from web.views.api.types import (
     Withdrawn,
 )
 from web.views.feeds import BEAT_S, TICK_S, FeedLimit
+from web.views.problems import problem
 from web.views.roles import may_rule
 from web.words import say
 

@@ -8,11 +8,10 @@ import msgspec
 from flask import Blueprint, Response, current_app, request
 
 from web.pin import PinFile
-from web.views import orders
-from web.views.api import tokens
-from web.views.api.problems import from_program, problem
+from web.views import orders, tokens
 from web.views.api.types import Ordered, PinGiven, Token
 from web.views.orders import Refused
+from web.views.problems import from_program, problem
 from web.views.roles import guess
 from web.words import say
 

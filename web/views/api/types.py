@@ -117,12 +117,6 @@ class TableAnswer(msgspec.Struct, frozen=True):
     sets: dict[str, str] = {}
 
 
-class Problem(msgspec.Struct, frozen=True):
-    """What was wrong, in one sentence."""
-
-    error: str
-
-
 class Ordered(msgspec.Struct, frozen=True):
     """The order was written as this event; the table answers it with an `OrderAnswered`."""
 

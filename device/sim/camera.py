@@ -27,7 +27,8 @@ from engine.rules import Rules, ruleset
 from vision.reading import Frame
 
 if TYPE_CHECKING:
-    from device.sim.picture import South, TablePicture
+    from device.sim.picture import TablePicture
+    from device.south import South
 
 LONGEST_STEP_S = 0.25
 """The world's longest step: it waits for a slow machine, or one that was asleep, since the referee must be able to see

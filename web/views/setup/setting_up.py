@@ -43,11 +43,11 @@ from web.readmodel.shapes import Diagram, diagram, pits
 from web.typed import Wrong
 from web.views import audience, house_rules
 from web.views import draft as drafts
-from web.views import steps as standing
 from web.views.match_page import teams_of
 from web.views.orders import Refused, write
 from web.views.roles import may_rule
-from web.views.steps import KEYS
+from web.views.setup import steps as standing
+from web.views.setup.steps import KEYS
 from web.words import say, sentences
 
 blueprint = Blueprint("setup", __name__)

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 import msgspec
 from flask import Response, request
 
-from web.views.api.types import Problem
 from web.words import say
 
 SENTENCES = {404: "api.nothing", 405: "api.method", 413: "order.too-large", 415: "api.json", 421: "host.foreign",
@@ -13,6 +12,12 @@ SENTENCES = {404: "api.nothing", 405: "api.method", 413: "order.too-large", 415:
 """Message key of each status; other client errors get `api.bad`, server errors `fail.text`."""
 BODY_S = ("content-type", "content-length")
 """Headers that describe the old body of an answer."""
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """What was wrong, in one sentence."""
+
+    error: str
 
 
 def from_program() -> bool:

@@ -1,0 +1,1 @@
+"""Setting a table up, step by step."""
