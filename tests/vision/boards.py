@@ -70,7 +70,9 @@ def paint(view: BoardView, where: Array, *, seeds: int = 0, noise: float = 3.0,
             tone = rng.uniform(0.8, 1.1)
             _disc(picture, view, (x + d * math.cos(a), y + d * math.sin(a)), view.pit_radius * 0.22,
                   (180 * tone, 205 * tone, 215 * tone))
-    picture = picture * light + rng.normal(0, noise, picture.shape)
+    picture = picture * light
+    if noise:
+        picture += rng.normal(0, noise, picture.shape)
     return np.clip(picture, 0, 255).astype(np.uint8)
 
 

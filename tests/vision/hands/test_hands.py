@@ -1,8 +1,10 @@
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.vision.boards import Array, Image, camera, paint, places, view_of
 from vision.board.geometry import project
@@ -21,6 +23,7 @@ REACH_NORTH = ((5.0, -2.5), (5.0, -0.8), (5.05, 0.1))
 
 NOISE = np.random.default_rng(0).normal(0, 4, (3, SIZE[1], SIZE[0], 3)).astype(np.float32)
 
+Picture = NDArray[np.float32]
 Arm = tuple[tuple[float, float], tuple[float, float], tuple[float, float]]
 
 
@@ -35,27 +38,43 @@ class Table:
     def show(self, frames: int = 1, *, seeds: int = 4, seed: int = 1, light: float | tuple[float, float, float] = 1.0,
              arms: tuple[Arm, ...] = (), skin: tuple[int, int, int] = BROWN, shadow: Array | None = None) -> Hands:
         """What the watch says of the last of so many frames."""
-        clean = paint(view_of(self.h, WHERE, 0.42, SIZE), WHERE, seeds=seeds, seed=seed, noise=0).astype(np.float64)
+        clean = empty(self.h, seeds, seed)
         if shadow is not None:
             dim = np.ones(clean.shape[:2], np.float32)
             cv2.fillPoly(dim, [np.round(project(self.h, shadow)).astype(np.int32)], 0.62)
             clean *= cv2.GaussianBlur(dim, (0, 0), 9)[..., None]
         for arm in arms:
             draw(clean, self.h, arm, skin)
-        taken = [self._taken(clean * np.asarray(light), k) for k in range(min(frames, 3))]
+        return self.look(clean * np.asarray(light, np.float32), frames)
+
+    def look(self, picture: Picture, frames: int) -> Hands:
+        """What the watch says of the last of so many frames of this picture."""
+        taken = [camera_takes(picture, k) for k in range(min(frames, 3))]
         for _ in range(frames):
             seen = self.watch.look(taken[self.frame % len(taken)], self.frame / 15)
             self.frame += 1
         return seen
 
-    @staticmethod
-    def _taken(picture: Array, k: int) -> Image:
-        noisy = picture + NOISE[k]
-        _, data = cv2.imencode(".jpg", np.clip(noisy, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, 75])
-        return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+
+def camera_takes(picture: Picture, k: int) -> Image:
+    """With the k-th noise, and packed as a JPEG."""
+    noisy = picture + NOISE[k]
+    _, data = cv2.imencode(".jpg", np.clip(noisy, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, 75])
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 
 
-def draw(picture: Array, h: Array, arm: Arm, skin: tuple[int, int, int]) -> None:
+def empty(h: Array = CAMERA, seeds: int = 4, seed: int = 1) -> Picture:
+    """float32[h, w, 3], the painted board without a hand, to be drawn on."""
+    return _painted(h.tobytes(), seeds, seed).copy()
+
+
+@lru_cache(maxsize=16)
+def _painted(h: bytes, seeds: int, seed: int) -> Picture:
+    view = view_of(np.frombuffer(h).reshape(3, 3), WHERE, 0.42, SIZE)
+    return paint(view, WHERE, seeds=seeds, seed=seed, noise=0).astype(np.float32)
+
+
+def draw(picture: Picture, h: Array, arm: Arm, skin: tuple[int, int, int]) -> None:
     unit = float(np.linalg.norm(project(h, (4, 0)) - project(h, (3, 0))))
     elbow, wrist, tip = (tuple(round(v) for v in project(h, p)) for p in arm)
     cv2.line(picture, elbow, wrist, skin, round(0.8 * unit), cv2.LINE_AA)
@@ -93,17 +112,17 @@ def test_a_hand_of_the_boards_own_colour_is_known_by_its_moving_and_leaves_nothi
     """Its arm is nearly the colour of the table: nothing leads from the hand to the edge but where it moved."""
     table = Table()
     table.show(5)
-    empty = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, noise=0)
-    ridge, cloth = (empty[round(y), round(x)] for x, y in (project(CAMERA, p) for p in ((2.5, 0.57), (2.0, 2.9))))
+    bare = empty()
+    ridge, cloth = (bare[round(y), round(x)] for x, y in (project(CAMERA, p) for p in ((2.5, 0.57), (2.0, 2.9))))
     skin, sleeve = ((int(f * b), int(f * g), int(f * r)) for f, (b, g, r) in ((1.22, ridge), (1.14, cloth)))
     shares = []
     for k in range(12):
-        clean = empty.astype(np.float64)
+        clean = bare.copy()
         arm = [(px + 0.35 * k, py) for px, py in REACH]
         draw(clean, CAMERA, (arm[0], arm[1], arm[1]), sleeve)
         knuckles = (arm[1][0], 1.5)
         draw(clean, CAMERA, (knuckles, arm[2], arm[2]), skin)
-        shares.append(table.watch.look(table._taken(clean, k % 3), (table.frame + k) / 15).shares)
+        shares.append(table.watch.look(camera_takes(clean, k % 3), (table.frame + k) / 15).shares)
     assert all(south > 0.01 and north == 0 for south, north in shares[1:])
     table.frame += 12
     gone = table.show(4)
@@ -113,7 +132,7 @@ def test_a_hand_of_the_boards_own_colour_is_known_by_its_moving_and_leaves_nothi
 def test_one_thin_finger_covers_the_pit_it_is_over() -> None:
     table = Table()
     table.show(5)
-    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, noise=0).astype(np.float64)
+    clean = empty()
     a, b = (tuple(round(v) for v in project(CAMERA, p)) for p in ((6.05, 3.5), (6.0, 1.15)))
     cv2.line(clean, a, b, FAIR, 18, cv2.LINE_AA)
     for k in range(2):
@@ -134,8 +153,8 @@ def test_what_a_hand_has_laid_into_pits_close_together_is_not_its_own() -> None:
     where = places(2, 8, 1.0)
     h = camera((1280, 720), 0, 5, 90, 20.0, where.reshape(-1, 2).mean(0))
     view = view_of(h, where, 0.44, (1280, 720))
-    before, after = (paint(view, where, seeds=n, seed=n, noise=0, wood=(35, 32, 40)).astype(np.float64) for n in (2, 6))
-    watch, noise = HandWatch(view), np.random.default_rng(0)
+    before, after = (paint(view, where, seeds=n, seed=n, noise=0, wood=(35, 32, 40)).astype(np.float32) for n in (2, 6))
+    watch, noises = HandWatch(view), np.random.default_rng(0).normal(0, 2, (3, 720, 1280, 3)).astype(np.float32)
     unit, frames = float(np.linalg.norm(project(h, (4, 0)) - project(h, (3, 0)))), 30
     for k in range(5 + frames):
         x = 7.5 - 7.5 * max(0, k - 5) / frames
@@ -144,7 +163,7 @@ def test_what_a_hand_has_laid_into_pits_close_together_is_not_its_own() -> None:
         clean[:, sown] = after[:, sown]
         if k >= 5:
             draw(clean, h, ((x, 4.0), (x, 1.9), (x, 0.9)), BROWN)
-        seen = watch.look(np.clip(clean + noise.normal(0, 2, clean.shape), 0, 255).astype(np.uint8), k / 15)
+        seen = watch.look(np.clip(clean + noises[k % 3], 0, 255).astype(np.uint8), k / 15)
         assert seen.south < 0.25 and seen.north == 0, "0.27 where what was sown is taken for the hand"
     assert seen.covered[0] and not seen.covered[[3, 4, 5, 6, 7, 8, 9, 10, 11, 12]].any()
 
@@ -200,31 +219,25 @@ def test_a_hand_much_like_the_wood_is_told_from_it_on_a_table_that_is_not(
     """Beside the board's wide border it looks usual, and the table odd: neither a hand that rests over both nor one
     that was there from the first and has left is to be taken for the other."""
     wood, table = (90, 130, 175), Table()
-    rest = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, noise=0, table=cloth, wood=wood).astype(np.float64)
+    rest = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, noise=0, table=cloth, wood=wood).astype(np.float32)
     edge = project(CAMERA, [(-0.84, -0.84), (7.84, -0.84), (7.84, 1.99), (-0.84, 1.99)])
     cv2.polylines(rest, [np.round(edge).astype(np.int32)], True, wood, round(0.2 * SIZE[0] / 10.5))
     hand = rest.copy()
     draw(hand, CAMERA, REACH, (125, 175, 240))
 
-    def show(picture: Array, frames: int) -> Hands:
-        for _ in range(frames):
-            seen = table.watch.look(table._taken(picture, table.frame % 3), table.frame / 15)
-            table.frame += 1
-        return seen
-
-    show(hand if first else rest, 5)
+    table.look(hand if first else rest, 5)
     if not first:
-        assert show(hand, 12).south > 0.01, "it rests"
-    gone = show(rest, 12)
+        assert table.look(hand, 12).south > 0.01, "it rests"
+    gone = table.look(rest, 12)
     assert gone.shares == (0, 0) and not gone.covered.any()
-    assert show(hand, 12).south > 0.01
-    assert show(rest, 4).shares == (0, 0)
+    assert table.look(hand, 12).south > 0.01
+    assert table.look(rest, 4).shares == (0, 0)
 
 
 def test_a_seed_on_the_ridge_reaches_in_from_nowhere() -> None:
     table = Table()
     table.show(5)
-    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, noise=0)
+    clean = empty().astype(np.uint8)
     x, y = (round(v) for v in project(CAMERA, (3.5, 0.57)))
     cv2.circle(clean, (x, y), 9, (190, 215, 225), -1, cv2.LINE_AA)
     for k in range(3):
@@ -297,7 +310,7 @@ def test_a_black_board_on_a_bright_table_is_not_in_the_dark() -> None:
 
 def test_pictures_that_come_twice_do_not_hide_how_noisy_the_others_are() -> None:
     """Else the noise of each new one passes for a movement, and the board never lies still."""
-    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, seed=1, noise=0).astype(np.float64)
+    clean = empty()
     taken = [np.clip(clean + 10 * NOISE[k], 0, 255).astype(np.uint8) for k in range(3)]
     once, twice = Table().watch, Table().watch
     for k in range(60):
@@ -307,7 +320,7 @@ def test_pictures_that_come_twice_do_not_hide_how_noisy_the_others_are() -> None
     assert twice._noise > 0.9 * once._noise
 
 
-def leaping(picture: Array, rng: np.random.Generator, blocks: int, side: int = 12) -> Image:
+def leaping(picture: Picture, rng: np.random.Generator, blocks: int, side: int = 12) -> Image:
     """As one frame of a picture that was packed small, in blocks of so many pixels."""
     found = picture.copy()
     for x, y in rng.integers((100, 180), (860, 360), (blocks, 2)):
@@ -317,7 +330,7 @@ def leaping(picture: Array, rng: np.random.Generator, blocks: int, side: int = 1
 
 def test_blocks_that_leap_in_every_frame_are_no_movement_and_hide_none() -> None:
     """Else the board would never lie still, and nothing be said."""
-    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, seed=1, noise=0).astype(np.float64)
+    clean = empty()
     arm = clean.copy()
     draw(arm, CAMERA, REACH, BROWN)
     rng, watch = np.random.default_rng(3), Table().watch
@@ -328,7 +341,7 @@ def test_blocks_that_leap_in_every_frame_are_no_movement_and_hide_none() -> None
 
 def test_blocks_that_leap_in_every_other_frame_are_no_movement_and_hide_none() -> None:
     """As in the film of a camera that is half as fast as the film: between two of its pictures nothing leaps."""
-    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, seed=1, noise=0).astype(np.float64)
+    clean = empty()
     arm = clean.copy()
     draw(arm, CAMERA, REACH, BROWN)
     rng, watch = np.random.default_rng(3), Table().watch
@@ -344,7 +357,7 @@ def test_blocks_that_leap_in_every_other_frame_are_no_movement_and_hide_none() -
 @pytest.mark.parametrize("column", [1, 6])
 def test_a_shade_over_most_of_the_board_is_no_hand_and_hides_none(column: int, level: float) -> None:
     """What the shade spares would look lighter than the board did, and reaches in from the edge as well."""
-    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, seed=1, noise=0).astype(np.float64)
+    clean = empty()
     shade = np.where(np.arange(SIZE[0]) < 0.55 * SIZE[0], level, 1.0).astype(np.float32)
     dim = cv2.GaussianBlur(np.tile(shade, (SIZE[1], 1)), (0, 0), 25)[..., None]
     arm = clean.copy()
@@ -352,40 +365,40 @@ def test_a_shade_over_most_of_the_board_is_no_hand_and_hides_none(column: int, l
     table = Table()
     table.show(5)
     for k in range(10):
-        bare = table.watch.look(table._taken(clean * dim, k % 3), 1 + k / 15)
+        bare = table.watch.look(camera_takes(clean * dim, k % 3), 1 + k / 15)
         assert bare.shares == (0, 0)
     for k in range(2):
-        seen = table.watch.look(table._taken(arm * dim, k), 1.7 + k / 15)
+        seen = table.watch.look(camera_takes(arm * dim, k), 1.7 + k / 15)
     assert 0.02 < seen.south < 0.06 and seen.north == 0 and np.flatnonzero(seen.covered).tolist() == [column]
     for k in range(8):
-        bare = table.watch.look(table._taken(clean, k % 3), 2 + k / 15)
+        bare = table.watch.look(camera_takes(clean, k % 3), 2 + k / 15)
     assert bare.shares == (0, 0)
 
 
 @pytest.mark.parametrize(("columns", "dyed"), [(3, (2.2, 2.2, 2.2)), (3, (1.1, 1.35, 1.6)), (1, (1.4, 1.4, 1.4))])
 def test_a_sleeve_is_not_the_light(columns: int, dyed: tuple[float, float, float]) -> None:
     """One that is much paler than the wood, one of another colour, and one that covers little."""
-    clean = 0.6 * paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, seed=1, noise=0).astype(np.float64)
+    clean = 0.6 * empty()
     cloth, end, table = np.zeros(clean.shape[:2], np.uint8), columns - 0.5, Table()
     at = project(CAMERA, [(-0.6, 4.0), (end, 4.0), (end, -0.6), (-0.6, -0.6)])
     cv2.fillPoly(cloth, [np.round(at).astype(np.int32)], 1)
     wood = np.median(clean[230:310].reshape(-1, 3), axis=0)
     for k in range(5):
-        table.watch.look(table._taken(clean, k % 3), k / 15)
-    seen = table.watch.look(table._taken(np.where(cloth[..., None] > 0, wood * dyed, clean), 0), 0.4)
+        table.watch.look(camera_takes(clean, k % 3), k / 15)
+    seen = table.watch.look(camera_takes(np.where(cloth[..., None] > 0, wood * dyed, clean), 0), 0.4)
     assert seen.covered[:columns].all() and seen.covered[16 - columns:].all()
     assert not seen.covered[columns + 1: 15 - columns].any()
 
 
 def test_what_stirs_more_than_any_noise_does_not_come_to_count_as_rest() -> None:
-    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, seed=1, noise=0).astype(np.float64)
+    clean = empty()
     rng, watch = np.random.default_rng(3), Table().watch
     seen = [watch.look(leaping(clean, rng, 30, side=36), k / 15) for k in range(75)]
     assert float(np.median([one.motion for one in seen[60:]])) > MOTION.most_leaps
 
 
 def test_what_stirs_while_a_hand_is_there_is_no_noise() -> None:
-    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, seed=1, noise=0).astype(np.float64)
+    clean = empty()
     arm = clean.copy()
     draw(arm, CAMERA, REACH, BROWN)
     rng, watch = np.random.default_rng(3), Table().watch
@@ -399,31 +412,25 @@ BESIDE = ((2.0, 3.6), (2.05, 2.5), (2.0, 1.82))
 """South's arm, finger tips on the wood's edge beyond pit c's rim."""
 
 
-def captured(picture: Array) -> Array:
+def captured(picture: Picture) -> Picture:
     """With a heap of captured seeds at the board's right end, from beside the last pits to beyond the margin."""
     found = picture.copy()
     for x, y in np.random.default_rng(6).uniform((7.62, 0.1), (8.5, 1.1), (30, 2)):
         u, v = (round(float(w)) for w in project(CAMERA, (x, y)))
         cv2.circle(found, (u, v), 9, (190, 215, 225), -1, cv2.LINE_AA)
-    return np.asarray(found, np.float64)
+    return found
 
 
 def test_captured_seeds_that_are_laid_beside_the_pits_are_soon_no_hand() -> None:
     """Else the hands would never have left, and nothing be said any more."""
-    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, seed=1, noise=0).astype(np.float64)
+    clean = empty()
     table, heap = Table(), captured(clean)
 
-    def show(picture: Array, frames: int) -> Hands:
-        for _ in range(frames):
-            seen = table.watch.look(table._taken(picture, table.frame % 3), table.frame / 15)
-            table.frame += 1
-        return seen
-
-    show(clean, 5)
-    assert show(heap, 3).mask.any()
-    laid = show(heap, 11)
+    table.look(clean, 5)
+    assert table.look(heap, 3).mask.any()
+    laid = table.look(heap, 11)
     assert not laid.mask.any() and laid.shares == (0, 0)
-    assert not show(clean, 14).mask.any(), "nor is where they lay"
+    assert not table.look(clean, 14).mask.any(), "nor is where they lay"
 
 
 def test_the_soft_edge_of_a_hand_does_not_belong_to_a_speck_beside_it() -> None:
@@ -448,7 +455,7 @@ def test_fingers_that_rest_beside_the_pits_are_a_hand_again_once_they_move() -> 
 
 def test_a_jolt_through_the_whole_picture_is_no_hand_and_hides_none() -> None:
     """Films are packed whole now and then, and all of a dark picture shifts a little with that."""
-    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, seed=1, noise=0).astype(np.float64)
+    clean = empty()
     arm, rng, watch = clean.copy(), np.random.default_rng(3), Table().watch
     draw(arm, CAMERA, REACH, BROWN)
     seen: list[Hands] = []

@@ -4,28 +4,24 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.boards import Array, paint, view_of
-from tests.vision.hands.test_hands import BROWN, CAMERA, DARK, FAIR, REACH, SIZE, SLEEVE, WHERE, Table, draw
+from tests.vision.hands.test_hands import BROWN, CAMERA, DARK, FAIR, REACH, SIZE, SLEEVE, Picture, Table, draw, empty
 from vision.hands.light import shows_through
 from vision.hands.segmentation import Hands
 
 
-def shaded(part: float, depth: float = 0.3, soft: float = 25.0) -> Array:
-    """float64[h, w, 1], how much light is left by a deep shade over such a part of the picture, from its left."""
+def shaded(part: float, depth: float = 0.3, soft: float = 25.0) -> Picture:
+    """float32[h, w, 1], how much light is left by a deep shade over such a part of the picture, from its left."""
     left = np.ones(SIZE[::-1], np.float32)
     left[:, :round(part * SIZE[0])] = depth
-    return np.asarray(cv2.GaussianBlur(left, (0, 0), soft)[..., None], np.float64)
+    return np.asarray(cv2.GaussianBlur(left, (0, 0), soft)[..., None], np.float32)
 
 
-def shown(table: Table, light: Array, skin: tuple[int, int, int] | None = None, frames: int = 1) -> Hands:
+def shown(table: Table, light: Picture, skin: tuple[int, int, int] | None = None, frames: int = 1) -> Hands:
     """What the watch says of the board in that light, with South's arm of that skin or none."""
-    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, seed=1, noise=0).astype(np.float64)
+    clean = empty()
     if skin is not None:
         draw(clean, CAMERA, REACH, skin)
-    for _ in range(frames):
-        seen = table.watch.look(table._taken(clean * light, table.frame % 3), table.frame / 15)
-        table.frame += 1
-    return seen
+    return table.look(clean * light, frames)
 
 
 @pytest.mark.parametrize("part", [0.36, 0.64])
@@ -42,24 +38,21 @@ def test_a_deep_shade_that_stays_is_no_hand_and_a_hand_in_it_is_one(part: float)
 
 def test_the_structure_shows_through_light_and_not_through_a_hand() -> None:
     table = Table()
-    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, seed=1, noise=0)
-    arm = clean.astype(np.float64)
+    clean, arm = empty(), empty()
     draw(arm, CAMERA, REACH, BROWN)
-    empty, dim, hand = (table.watch.canvas.flat(np.asarray(p, np.uint8)).mean(axis=2)
+    bare, dim, hand = (table.watch.canvas.flat(np.asarray(p, np.uint8)).mean(axis=2)
                         for p in (clean, clean * 0.4, arm))
-    inside = cv2.erode((np.abs(hand - empty) > 0.15).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
-    assert shows_through(dim, empty, 0.01)[table.watch.canvas.rims >= 0].mean() > 0.9
-    assert shows_through(hand, empty, 0.01)[inside].mean() < 0.05
+    inside = cv2.erode((np.abs(hand - bare) > 0.15).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    assert shows_through(dim, bare, 0.01)[table.watch.canvas.rims >= 0].mean() > 0.9
+    assert shows_through(hand, bare, 0.01)[inside].mean() < 0.05
 
 
 def test_a_broken_first_picture_is_not_learnt() -> None:
     """A blue band lies over its upper part, as over a webcam's first."""
     table = Table()
-    clean = paint(view_of(CAMERA, WHERE, 0.42, SIZE), WHERE, seeds=4, seed=1, noise=0).astype(np.float64)
-    broken = clean.copy()
+    broken = empty()
     broken[:SIZE[1] // 2] = 0.4 * broken[:SIZE[1] // 2] + np.array([150, 60, 40])
-    table.watch.look(table._taken(broken, 0), 0.0)
-    table.frame = 1
+    table.look(broken, 1)
     for _ in range(6):
         assert table.show().shares == (0, 0)
     assert table.show(2, arms=(REACH,)).covered[2]
