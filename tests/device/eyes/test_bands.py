@@ -8,15 +8,16 @@ from vision.reading import Frame
 
 HEIGHT, WIDTH = 360, 640
 RNG = np.random.default_rng(6)
-SCENE = RNG.integers(40, 200, (HEIGHT // 20, WIDTH // 20, 3)).repeat(20, axis=0).repeat(20, axis=1).astype(np.float64)
+SCENE = RNG.integers(40, 200, (HEIGHT // 20, WIDTH // 20, 3)).repeat(20, axis=0).repeat(20, axis=1).astype(np.float32)
+NOISES = RNG.normal(0, 1.5, (7, *SCENE.shape)).astype(np.float32)
 
 
 def shot(number: int, strength: float, *, wander: float = 0.37, hand: bool = False) -> np.ndarray:
     """The scene under a lamp whose bands have moved on by `wander` of a band a picture."""
-    image = SCENE + RNG.normal(0, 1.5, SCENE.shape)
+    image = SCENE + NOISES[number % len(NOISES)]
     if hand:
         image[:, 200:480] = (90, 120, 180)
-    rows = np.arange(HEIGHT)[:, None, None]
+    rows = np.arange(HEIGHT, dtype=np.float32)[:, None, None]
     light = 1 + strength * np.sin(2 * np.pi * (rows / 115 + number * wander))
     return np.clip(image * light, 0, 255).astype(np.uint8)
 
