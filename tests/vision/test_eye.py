@@ -57,7 +57,7 @@ class Brightness(Reader):
 @pytest.fixture(scope="module")
 def frame() -> Frame:
     """The house board, some seeds, from straight above."""
-    scene = RenderedTable(SceneStyle.house(2, 6), (960, 540), COUNTS_LAID)
+    scene = RenderedTable(SceneStyle.house(2, 6), (960, 540), COUNTS_LAID, samples=1)
     return Frame(scene.finish(scene.image(), np.random.default_rng(0)), 1_000_000_000, 0)
 
 
@@ -146,7 +146,7 @@ def test_how_much_of_their_pits_known_heaps_cover_is_held_beside_what_the_counte
     eye = Eye(2, 6, counter=Brightness())
     eye.look(frame)
     lies = np.array([4, 4, 0, 1, 0, 2, 0, 4, 2, 1, 0, 3])
-    bare = RenderedTable(SceneStyle.house(2, 6), (960, 540), np.zeros((2, 6), np.int64))
+    bare = RenderedTable(SceneStyle.house(2, 6), (960, 540), np.zeros((2, 6), np.int64), samples=1)
     empty = bare.finish(bare.image(), np.random.default_rng(1))
     eye.look(later(frame, 1, empty))
     nothing = Lesson((-1,) * 12)  # of what they hold is known any more; of seeds it still is

@@ -391,7 +391,7 @@ def rendered_from_low_aside() -> tuple[NDArray[np.uint8], list[tuple[float, floa
     style = SceneStyle.house(2, 6)
     lens = replace(style.lens, tilt=math.radians(68), bearing=math.radians(60), fill=0.8)
     counts = rng.integers(1, 6, (2, 6))
-    scene = RenderedTable(replace(style, lens=lens), (960, 540), counts)
+    scene = RenderedTable(replace(style, lens=lens), (960, 540), counts, samples=1)
     circles = []
     for pit in range(12):
         (x, y), (long, short), _ = cv2.fitEllipse(scene.rim(pit).astype(np.float32))

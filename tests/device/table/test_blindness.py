@@ -28,7 +28,7 @@ COUNTS = np.array([[3, 0, 1, 2, 4, 0], [4, 4, 0, 1, 0, 2]])
 @pytest.fixture(scope="module")
 def frames() -> list[Image]:
     """The house board as a noisy camera sees it."""
-    scene = RenderedTable(SceneStyle.house(2, 6), SIZE, COUNTS)
+    scene = RenderedTable(SceneStyle.house(2, 6), SIZE, COUNTS, samples=1)
     picture = scene.image()
     return [scene.finish(picture, np.random.default_rng(k)) for k in range(3)]
 

@@ -41,7 +41,7 @@ def test_few_seeds_on_a_plain_board_are_counted_right() -> None:
     """A guard against broken weights or another order of channels, not a measure: `make bench` measures."""
     rng = np.random.default_rng(SEED)
     counts = rng.integers(0, 5, (2, 8))
-    scene = RenderedTable(SceneStyle.house(2, 8), (960, 540), counts)
+    scene = RenderedTable(SceneStyle.house(2, 8), (960, 540), counts, samples=1)
     circles = [(float(x), float(y), float(r)) for x, y, r in scene.circles[: scene.board_pits]]
     loglik, covered = reader().read(crop_circles(scene.finish(scene.image(), rng), circles), turns=8)
     assert (loglik.argmax(axis=1) == counts.ravel()).mean() >= 0.9
