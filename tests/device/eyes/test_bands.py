@@ -19,7 +19,7 @@ def shot(number: int, strength: float, *, wander: float = 0.37, hand: bool = Fal
         image[:, 200:480] = (90, 120, 180)
     rows = np.arange(HEIGHT, dtype=np.float32)[:, None, None]
     light = 1 + strength * np.sin(2 * np.pi * (rows / 115 + number * wander))
-    return np.clip(image * light, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(image * light, 0, 255), np.uint8)
 
 
 def evened(bands: Bands, number: int, strength: float, **how: float) -> np.ndarray:

@@ -13,8 +13,9 @@ import pytest
 from device.journal import Journal, JournalError
 from device.journal.events import Event, Sighted, StateEntered, VerdictGiven
 from device.journal.head import head_path
+from tests.examples import examples
 
-FLIPS = 100
+FLIPS = examples(40)
 
 
 def write(journal: Journal, events: int, seed: int = 1) -> None:

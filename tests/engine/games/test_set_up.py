@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 import pytest
 
@@ -64,6 +65,7 @@ def test_the_judge_knows_a_race_from_there() -> None:
 # ---- who wins it
 
 
+@cache
 def went(rules: Rules) -> tuple[race.RaceOutcome, Side]:
     """A race in which one slept first and the other went farthest, which its board shows plainly."""
     for outcome in race.outcomes(rules, SETUP, race.custom(SETUP)):

@@ -43,8 +43,8 @@ from engine.tournaments.standings import _Ranking
 from tests.engine.tournaments.shorthand import ALL, CUP, PEOPLE, N, S, all_paired, begun, paired
 from tests.examples import examples
 
-SOME = settings(max_examples=examples(40), deadline=None)
-FEW = settings(max_examples=examples(20), deadline=None)
+SOME = settings(max_examples=examples(20), deadline=None)
+FEW = settings(max_examples=examples(10), deadline=None)
 SYSTEMS = [ALL, replace(ALL, cycles=2), replace(ALL, counts=RankedBy.SCORE), CUP, replace(CUP, third_place=True)]
 
 
