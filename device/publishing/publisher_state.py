@@ -111,7 +111,7 @@ class PublisherState:
 
     def follow(self, now: float) -> bool:
         """Take in what was written since the last call; False if there may be more."""
-        other, events = self.journal.look(now)
+        other, events = self.journal.news(now)
         if other:
             self.projections = GameProjections()
             self.orders.forget()

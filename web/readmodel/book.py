@@ -12,40 +12,20 @@ from collections import OrderedDict, deque
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol, TypedDict, cast
+from typing import TypedDict, cast
 
 from device.journal.events import Event
+from device.journal.follower import JournalFollower, Source
 from device.journal.projection.fold import Foul, Hold, Objection, Projection, ToldVerdict
 from device.journal.projection.games import PlayedGame
 from device.journal.projection.match import MatchBook
-from device.journal.store import JournalError, JournalFile
+from device.journal.store import JournalFile
 from web.players import Named
 from web.readmodel import items
 from web.readmodel.feed import GameEnding, Item, OverNow, TableNow, TableShown, VerdictItem
 from web.readmodel.reasons import message_json
 from web.readmodel.scores import score
 from web.readmodel.shapes import Pit, pits
-
-
-class Source(Protocol):
-    """A journal to follow. `read` raises `JournalError`."""
-
-    def stamp(self) -> tuple[int, ...]:
-        """Return a value that changes whenever something is written; cheap to call."""
-        ...
-
-    def which(self) -> int:
-        """Return a number that identifies the journal, to notice when another takes its place; 0 if there is none."""
-        ...
-
-    def read(self, after: int = 0, limit: int = -1) -> list[Event]:
-        """Return the events with numbers above `after`, in order, at most `limit` of them (-1: all)."""
-        ...
-
-    def close(self) -> None:
-        """Close what is open; the next `read` opens it again."""
-        ...
-
 
 UNSEEN = ("place", "places", "answers")
 """Fields of the table that the page does not need."""
@@ -58,9 +38,6 @@ KEEP_OF_GAME = 1000
 
 PORTION = 1000
 """Events that are read at a time."""
-
-LOOK_AGAIN_S = 1.0
-"""Seconds after which the journal is read again even if its files' times have not changed."""
 
 
 class Patch(TypedDict):
@@ -81,6 +58,7 @@ class Book:
         whole book of the same journal, whose state this book copies at the start if nothing is held back."""
         self.path = journal if isinstance(journal, Path) else Path()
         self._journal: Source = JournalFile(journal) if isinstance(journal, Path) else journal
+        self._follower = JournalFollower(self._journal)
         self._beside = beside
         self.public = public
         """Whether this book ends before the first accusation held back (`Hold`)."""
@@ -88,29 +66,35 @@ class Book:
         """Rises with every change: a feed that has sent this version is up to date."""
         self.id = ""
         """Identifies the table: the beginning of its journal's first hash; "" while there is no journal."""
+        self.problem = ""
         self._lock = threading.Lock()
-        self._signature: tuple[int, ...] = ()
-        self._which = 0
-        self._looked = -LOOK_AGAIN_S
         self._clear()
 
     def refresh(self) -> None:
         """Read what was written since the last call; cheap if nothing was. An unreadable journal sets `problem`."""
         with self._lock:
-            signature = self._journal.stamp()
-            now = time.monotonic()
-            if signature == self._signature and now - self._looked < LOOK_AGAIN_S:
-                return
-            self._signature, self._looked = signature, now
-            try:
-                self._follow()
-            except JournalError as error:
-                self._lose(str(error))
+            before, more = self._follower.number, True
+            if self._beside is not None and not before:
+                self._begin_as(self._beside)
+            self._enter_all()  # the events after one that could not be entered
+            while more:
+                other, events = self._follower.look(time.monotonic(), PORTION)
+                if other:
+                    self._clear()
+                    before = -1
+                for event in events:
+                    self._hold.note(event)
+                    self._held_back.append(event)
+                self._enter_all()
+                more = len(events) == PORTION
+            if self._follower.number != before or self.problem != self._follower.problem:
+                self.problem = self._follower.problem
+                self.version += 1
 
     def close(self) -> None:
         """Close the journal's file; `refresh` opens it again."""
         with self._lock:
-            self._journal.close()
+            self._follower.close()
 
     def since(self, after: int) -> Patch:
         """Return the table, and the feed items that are new or have changed after event `after`, oldest first.
@@ -212,12 +196,12 @@ class Book:
     def events(self, game: PlayedGame) -> list[Event]:
         """Return the events of a game, from the one that began it. Raises JournalError."""
         with self._lock:
-            return self._journal.read(game.number - 1, game.last - game.number + 1) if self._which else []
+            return self._journal.read(game.number - 1, game.last - game.number + 1) if self._follower.which else []
 
     def read(self, after: int, limit: int) -> list[Event]:
         """Return up to `limit` events after a number, none newer than `number`. Raises JournalError."""
         with self._lock:
-            if not self._which or after >= self.number:
+            if not self._follower.which or after >= self.number:
                 return []
             return self._journal.read(after, min(limit, self.number - after))
 
@@ -237,52 +221,23 @@ class Book:
             return number in self._hold.verdicts
 
     def _clear(self) -> None:
-        self.number = self._read = 0
+        self.number = 0
         self._hold = Hold()
         self._held_back: deque[Event] = deque()
         self.id = ""
         self._now = Projection()
-        self.problem = ""
         self.table: TableNow = items.empty_table()
         self._items: OrderedDict[int, Item] = OrderedDict()
-
-    def _follow(self) -> None:
-        which = self._journal.which()
-        if which != self._which or not which:
-            self._journal.close()
-            if self._read:
-                self._clear()
-                self.version += 1
-            self._which = which
-        if not which:
-            return
-        before = self._read
-        if not self._read and self._beside is not None:
-            self._begin_as(self._beside)
-        self._enter_all()  # the events after one that could not be entered
-        while events := self._journal.read(self._read, PORTION):
-            self._take_in(events)
-            if len(events) < PORTION:
-                break
-        if self._read > before or self.problem:
-            self.problem = ""
-            self.version += 1
 
     def _begin_as(self, other: Book) -> None:
         """Copy the state of another book of the same journal, if nothing is held back there."""
         other.refresh()
         with other._lock:
-            if other._which != self._which or other._hold.waiting or other._held_back:
+            if other._hold.waiting or other._held_back:
                 return
-            (self.number, self._read, self._hold, self.id, self._now, self.table, self._items) = deepcopy(
-                (other.number, other._read, other._hold, other.id, other._now, other.table, other._items))
-
-    def _take_in(self, events: list[Event]) -> None:
-        for event in events:
-            self._read = event.number
-            self._hold.note(event)
-            self._held_back.append(event)
-        self._enter_all()
+            self._follower.which, self._follower.number = other._follower.which, other._follower.number
+            (self.number, self._hold, self.id, self._now, self.table, self._items) = deepcopy(
+                (other.number, other._hold, other.id, other._now, other.table, other._items))
 
     def _enter_all(self) -> None:
         while self._held_back and not (self.public and self._held_back[0].number in self._hold.waiting):
@@ -322,12 +277,6 @@ class Book:
         if game is None or over is None:
             return None
         return GameEnding(number=game.number, **over, place=self._now.match.counted.get(game.number, 0))
-
-    def _lose(self, sentence: str) -> None:
-        self._journal.close()
-        if self.problem != sentence:
-            self.problem = sentence
-            self.version += 1
 
 
 def _over(game: PlayedGame | None) -> OverNow | None:
