@@ -1,7 +1,6 @@
 """The journal as a hall gets it: in full, and the part that everybody may see."""
 
 import logging
-from collections import deque
 
 from device.journal.events import Event
 from device.journal.projection.fold import Hold, Projection
@@ -17,7 +16,6 @@ class GameProjections:
         """Start before the first event."""
         self.whole, self.public = Projection(), Projection()
         self._hold = Hold()
-        self._back: deque[Event] = deque()
         self.number, self.hash, self.first = 0, "", ""
 
     def enter(self, event: Event) -> None:
@@ -28,9 +26,8 @@ class GameProjections:
         if self.whole.problem:
             log.warning("event %d of the journal cannot be told to the hall: %s", event.number, self.whole.problem)
         self._hold.note(event)
-        self._back.append(event)
-        while self._back and self._back[0].number not in self._hold.waiting:
-            self.public.enter(self._back.popleft())
+        for released in self._hold.released():
+            self.public.enter(released)
 
     @property
     def fouls(self) -> list[int]:
@@ -45,4 +42,4 @@ class GameProjections:
     @property
     def holding(self) -> bool:
         """Whether events are kept back from the public."""
-        return bool(self._back)
+        return bool(self._hold.back)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
@@ -84,7 +84,6 @@ class Book:
                     before = -1
                 for event in events:
                     self._hold.note(event)
-                    self._held_back.append(event)
                 self._enter_all()
                 more = len(events) == PORTION
             if self._follower.number != before or self.problem != self._follower.problem:
@@ -213,7 +212,7 @@ class Book:
     @property
     def held(self) -> bool:
         """Whether the journal holds events that this book does not show."""
-        return bool(self._held_back)
+        return bool(self._hold.back)
 
     def waits(self, number: int) -> bool:
         """Return whether that verdict is held back from spectators."""
@@ -223,7 +222,6 @@ class Book:
     def _clear(self) -> None:
         self.number = 0
         self._hold = Hold()
-        self._held_back: deque[Event] = deque()
         self.id = ""
         self._now = Projection()
         self.table: TableNow = items.empty_table()
@@ -233,15 +231,15 @@ class Book:
         """Copy the state of another book of the same journal, if nothing is held back there."""
         other.refresh()
         with other._lock:
-            if other._hold.waiting or other._held_back:
+            if other._hold.waiting or other._hold.back:
                 return
             self._follower.which, self._follower.number = other._follower.which, other._follower.number
             (self.number, self._hold, self.id, self._now, self.table, self._items) = deepcopy(
                 (other.number, other._hold, other.id, other._now, other.table, other._items))
 
     def _enter_all(self) -> None:
-        while self._held_back and not (self.public and self._held_back[0].number in self._hold.waiting):
-            self._enter(self._held_back.popleft())
+        for event in self._hold.released(everything=not self.public):
+            self._enter(event)
 
     def _enter(self, event: Event) -> None:
         self.number = event.number

@@ -3,7 +3,7 @@
 Table, page, hall and records read it. `device.journal.game` folds the game on the board.
 """
 
-from collections import Counter, OrderedDict, defaultdict
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from sys import intern
@@ -121,13 +121,20 @@ class Hold:
     Later events would betray a held verdict, so spectators see nothing from the first one on, until the referee rules,
     shows the verdict, or ends the hold.
 
-    on: new accusations are held. waiting: for the number of each held event, the number of
-    the verdict that it is about; these differ if the event answers a question."""
+    on: new accusations are held. waiting: for the number of each held event, the number of the verdict that it is
+    about; these differ if the event answers a question. back: the events that spectators do not see yet.
+    """
 
     def __init__(self) -> None:
         """Start with nothing held."""
         self.on = False
         self.waiting: dict[int, int] = {}
+        self.back: deque[Event] = deque()
+
+    def released(self, everything: bool = False) -> Iterator[Event]:
+        """Yield the noted events up to the first held one, each once. everything: also the held ones."""
+        while self.back and (everything or self.back[0].number not in self.waiting):
+            yield self.back.popleft()
 
     @property
     def verdicts(self) -> list[int]:
@@ -136,6 +143,7 @@ class Hold:
 
     def note(self, event: Event) -> None:
         """Take in one event."""
+        self.back.append(event)
         match event.body:
             case HoldSet(on=on):
                 self.on = on
@@ -143,8 +151,7 @@ class Hold:
                     self.waiting.clear()
             case VerdictGiven(kind=kind, answers=0, instead_of=about) if self.on and kind in HELD:
                 self.waiting[event.number] = about or event.number
-            case Shown(verdict=n) | LetStand(verdict=n) | Withdraw(verdict=n) | (
-                    NotAsSeen(verdict=n)):
+            case Shown(verdict=n) | LetStand(verdict=n) | Withdraw(verdict=n) | NotAsSeen(verdict=n):
                 self.waiting = {number: verdict for number, verdict in self.waiting.items() if verdict != n}
             case CorrectPit() | Forfeit() | AgreeEnd() | NewGame():
                 self.waiting.clear()  # whoever orders this has seen the held verdicts
