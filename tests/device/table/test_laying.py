@@ -280,13 +280,11 @@ def again(table: Played, counts: Sequence[int]) -> list[GameStarted]:
     return table.said(GameStarted)[1:]
 
 
-@pytest.mark.parametrize(("game", "board", "setup"), [
-    ("enkeshui", "2x8", "2x8-left"), ("omweso", "4x8", "4x8-twos"), ("enkeshui", "2x12", "2x12")])
-def test_the_set_up_that_a_game_began_with_is_recognised_when_it_is_laid_again(game: str, board: str,
-                                                                               setup: str) -> None:
+@pytest.mark.parametrize(("board", "setup"), [("2x8", "2x8-left"), ("2x12", "2x12")])
+def test_the_set_up_that_a_game_began_with_is_recognised_when_it_is_laid_again(board: str, setup: str) -> None:
     table = Played()
-    position = ruleset(game).setup(setup, Board.parse(board))
-    table.start(game, str(position))
+    position = ruleset("enkeshui").setup(setup, Board.parse(board))
+    table.start("enkeshui", str(position))
     table.frames(1)
     (begun_again,) = again(table, position.counts)
     assert begun_again.position == str(position) and table.at(State.WATCHING)
@@ -316,10 +314,13 @@ def test_an_agreed_start_laid_back_after_its_first_move_is_no_other_game() -> No
 def test_rules_that_people_changed_hold_for_the_board_that_is_laid_anew() -> None:
     table = Played()
     rules = ruleset("omweso", "igisoro", {"begin_seconds": "9", "akakyala": "yes"})
-    table.game.fold(table.append(game_started(rules, rules.setup(), "test")))
-    table.counts = list(rules.setup().counts)
+    position = rules.setup("4x8-twos")
+    assert position != rules.setup()
+    table.game.fold(table.append(game_started(rules, position, "test")))
+    table.counts = list(position.counts)
     table.frames(1)
-    (begun_again,) = again(table, rules.setup().counts)
+    (begun_again,) = again(table, position.counts)
+    assert begun_again.position == str(position)
     assert (begun_again.rules, begun_again.sets) == ("igisoro", {"begin_seconds": "9", "akakyala": "true"})
     assert table.game.rules is not None and table.game.rules.values == rules.values
 

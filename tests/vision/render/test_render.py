@@ -90,9 +90,9 @@ def test_a_hand_covers_what_lies_under_it(scene: RenderedTable) -> None:
 
 
 def test_every_kind_of_seed_can_be_drawn() -> None:
-    rng = np.random.default_rng(0)
+    rng, house = np.random.default_rng(0), SceneStyle.house(2, 5)
     for kind in KINDS:
-        style = replace(SceneStyle.house(2, 5), bag=Bag.draw(rng, 0.12, kind))
+        style = replace(house, bag=Bag.draw(rng, 0.12, kind))
         table = RenderedTable(style, (120, 60))
         empty = table.image().astype(int)
         table.set_pit(0, 2, 4)
@@ -135,8 +135,9 @@ def test_the_picture_of_a_floor_recurs_in_every_pit() -> None:
     y, x = np.mgrid[0:64, 0:64] - 31.5
     picture = np.where((np.hypot(x, y) < 10)[..., None], (0.9, 0.9, 0.9), (0.6, 0.02, 0.02)).astype(np.float32)
     table = RenderedTable(replace(SceneStyle.house(2, 5), bowl=picture, floor=1.0), (400, 200))
+    image = table.image()
     for (cx, cy, r) in table.circles[:10]:
-        middle, rim = (table.image()[round(cy), round(cx + off * r)].astype(int) for off in (0.0, 0.75))
+        middle, rim = (image[round(cy), round(cx + off * r)].astype(int) for off in (0.0, 0.75))
         assert middle.max() - middle.min() < 90 and rim[2] - rim[1] > 60, (middle, rim)
 
 

@@ -229,7 +229,7 @@ def tell(told: Told, deeds: list[tuple[str, int]]) -> None:
         told.page_agrees(Path(folder))
 
 
-@settings(max_examples=examples(20), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(10), deadline=None, suppress_health_check=list(HealthCheck))
 @given(game=st.sampled_from(sorted(NEAR_THE_END)), played=st.integers(0, 4),
        deeds=st.lists(st.tuples(st.sampled_from(DEEDS), st.integers(0, 11)), max_size=9))
 @example(game="endodoi", played=2, deeds=[("nonsense", 0), ("withdraw", 0), ("lay_back", 0)])
