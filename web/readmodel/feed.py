@@ -196,14 +196,19 @@ class SetItem(Numbered):
     position: Diagram | None
 
 
-class OverItem(Numbered):
-    """A game ended."""
+class OverNow(TypedDict):
+    """How the current or last game ended."""
 
-    kind: Literal["over"]
     result: str
     winner: str
     reason: str
     told: MessageJson | None
+
+
+class OverItem(OverNow, Numbered):
+    """A game ended."""
+
+    kind: Literal["over"]
 
 
 class OrderFields(TypedDict):
@@ -319,15 +324,6 @@ class EmptyRead(TypedDict):
 
     counts: list[int]
     still: str
-
-
-class OverNow(TypedDict):
-    """How the current or last game ended."""
-
-    result: str
-    winner: str
-    reason: str
-    told: MessageJson | None
 
 
 class TableNow(TypedDict):

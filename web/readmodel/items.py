@@ -1,7 +1,7 @@
 """How each event changes the table and the feed. All of it is plain data that is sent as JSON."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 import msgspec
@@ -259,41 +259,15 @@ def _ruling_order(table: TableNow, feed: Mapping[int, Item], event: Event,
     return [item]
 
 
-def _order(table: TableNow, _feed: Mapping[int, Item], event: Event,
-           body: journal.CorrectPit | journal.NewGame | journal.Forfeit | journal.AgreeEnd | journal.Undo,
-           ) -> list[Item]:
-    ordered: OrderFields
-    match body:
-        case journal.CorrectPit():
-            ordered = {"what": "correct", "pit": body.pit, "count": body.count}
-        case journal.Forfeit():
-            ordered = {"what": "forfeit", "side": body.side}
-        case journal.AgreeEnd():
-            ordered = {"what": "agree"}
-        case journal.Undo():
-            ordered = {"what": "undo", "order": body.order}
-        case _:
-            ordered = {"what": "new", "game": body.game, "board": body.board}
+def _order(table: TableNow, _feed: Mapping[int, Item], event: Event, body: Any) -> list[Item]:
+    ordered = ORDERS[type(body)](body)
     table["pending"].append(cast(PendingOrder, {"number": event.number, **ordered}))
     return [cast(OrderItem, {"number": event.number, "at": event.at, "kind": "order", "answer": None, "undone": False,
                              **ordered})]
 
 
-def _arranging(table: TableNow, _feed: Mapping[int, Item], event: Event, body: journal.Arranging) -> list[Item]:
-    what, value = "empty", ""
-    match body:
-        case journal.UseCamera(camera=word):
-            what, value = "camera", word
-        case journal.SeatSouth(edge=edge):
-            what, value = "south", edge
-        case journal.TurnPicture():
-            what = "turn"
-        case journal.PlaceBoard(pits=pits):
-            what = "place" if pits else "find"
-        case journal.ShowFoul():
-            what = "foul"
-        case _:
-            pass
+def _arranging(table: TableNow, _feed: Mapping[int, Item], event: Event, body: Any) -> list[Item]:
+    what, value = ARRANGED[type(body)](body)
     item = OrderItem(number=event.number, at=event.at, kind="order", answer=None, undone=False, what=what, value=value)
     table["pending"].append({"number": event.number, "what": "arrange"})
     table["arranged"] = item
@@ -415,13 +389,27 @@ def _still(name: str) -> str:
     return f"{found[1]}.jpg" if found else ""
 
 
+ORDERS: Mapping[type, Callable[[Any], OrderFields]] = {
+    journal.CorrectPit: lambda body: {"what": "correct", "pit": body.pit, "count": body.count},
+    journal.Forfeit: lambda body: {"what": "forfeit", "side": body.side},
+    journal.AgreeEnd: lambda _: {"what": "agree"},
+    journal.Undo: lambda body: {"what": "undo", "order": body.order},
+    journal.NewGame: lambda body: {"what": "new", "game": body.game, "board": body.board},
+}
+"""What each order that is no ruling on a verdict asks for."""
+
+ARRANGED: Mapping[type, Callable[[Any], tuple[str, str]]] = {
+    journal.UseCamera: lambda body: ("camera", body.camera),
+    journal.SeatSouth: lambda body: ("south", body.edge),
+    journal.TurnPicture: lambda _: ("turn", ""),
+    journal.PlaceBoard: lambda body: ("place" if body.pits else "find", ""),
+    journal.LookEmpty: lambda _: ("empty", ""),
+    journal.ShowFoul: lambda _: ("foul", ""),
+}
+"""What each order arranges, and its choice."""
+
 STEPS: Mapping[type, Any] = {
-    journal.UseCamera: _arranging,
-    journal.SeatSouth: _arranging,
-    journal.TurnPicture: _arranging,
-    journal.PlaceBoard: _arranging,
-    journal.LookEmpty: _arranging,
-    journal.ShowFoul: _arranging,
+    **dict.fromkeys(ARRANGED, _arranging), **dict.fromkeys(ORDERS, _order), **dict.fromkeys(RULINGS, _ruling_order),
     journal.EmptySeen: _empty,
     journal.LotDrawn: _lot,
     journal.HoldSet: _hold,
@@ -436,14 +424,6 @@ STEPS: Mapping[type, Any] = {
     journal.ClipKept: _clip,
     journal.PositionSet: _position,
     journal.GameOver: _over,
-    journal.LetStand: _ruling_order,
-    journal.Withdraw: _ruling_order,
-    journal.NotAsSeen: _ruling_order,
-    journal.CorrectPit: _order,
-    journal.Forfeit: _order,
-    journal.AgreeEnd: _order,
-    journal.Undo: _order,
-    journal.NewGame: _order,
     journal.RulingUndone: _undone,
     journal.OrderAnswered: _answered,
 }
