@@ -29,7 +29,7 @@ from device.evidence.reading_log import MAGIC
 from engine.board import Board
 from engine.rules import ruleset
 from tests.bench import flatmaking, othermaking, results
-from tests.bench.settled import reliability_rows, tally_in_the_end
+from tests.bench.settled import reliability_rows, tally_in_the_end, unbounded
 from tests.bench.simulated_clips import chosen, write
 from tests.bench.table import Row, print_rows, share
 from tests.bench.watching import KINDS, SEED, Watched, paired, tally, tally_pits
@@ -91,10 +91,10 @@ def for_tuning(log: Path) -> bool:
 
 
 def refereed(log: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return the truth of a clip, and the table's events for its log."""
+    """Return the truth of a clip, and the table's events for its log, with the referee's own probabilities."""
     truth = json.loads(log.with_suffix(".truth.json").read_text("utf-8"))
     events: list[dict[str, Any]] = []
-    with suppress(CameraError):
+    with suppress(CameraError), unbounded():
         judge_log(log, events.append)
     return truth, events
 

@@ -1,15 +1,28 @@
-"""A recording's final verdicts, questions whose likeliest answer was right, and how reliable the shown probabilities
-are."""
+"""A recording's final verdicts, questions whose likeliest answer was right, and how reliable the referee's
+probabilities are."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
+from engine import certainty
 from tests.bench.table import Row, share
 from tests.bench.watching import ACCUSE, KINDS, paired
 
 BANDS = (0.5, 0.8, 0.95, 0.99, 0.999, 1.0)
 """Upper ends of the bands of probability for the reliability rows."""
+
+
+@contextmanager
+def unbounded() -> Iterator[None]:
+    """Let verdicts tell the referee's own probabilities: the bound of what is shown follows from how reliable these
+    are."""
+    most, certainty.MOST = certainty.MOST, 1.0
+    try:
+        yield
+    finally:
+        certainty.MOST = most
 
 
 def in_the_end(said: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from device.evidence.reading_log import MAGIC
+from engine import certainty
 from tests.bench import logs
 from tests.bench.test_watching import TWO_MOVES, lying, told
 
@@ -58,6 +59,14 @@ def test_clips_for_tuning_and_clips_for_figures_are_never_refereed_together(
     assert result.exit_code == 0 and asked == left
     assert result.stdout.splitlines()[0] == first
     assert ("logs for tuning, sim, fast" in result.stdout) == ("--fit" in switch)
+
+
+def test_probabilities_are_measured_without_the_bound_of_what_is_shown(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "sim_00001.truth.json").write_text("{}")
+    monkeypatch.setattr(logs, "judge_log", lambda _log, emit: emit({"p": certainty.shown(0.9991)}))
+    assert logs.refereed(tmp_path / "sim_00001.log")[1] == [{"p": 0.999}]
+    assert certainty.shown(0.9991) == certainty.MOST
 
 
 def test_a_log_without_a_number_is_named(tmp_path: Path) -> None:
