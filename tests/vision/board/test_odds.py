@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ SIZE = (640, 400)
 WIDTHS = {2: range(5, 13)}
 
 
+@cache
 def table(cols: int, gap: float = 0.0) -> tuple[Scene, BoardView]:
     """A painted board, with what the network would propose."""
     where = places(2, cols, 1.2, gap)
