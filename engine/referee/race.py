@@ -22,9 +22,8 @@ def races(rules: Rules, before: Position, seen: Observation, table: F64, *, laid
     """Return the two likeliest boards of a race before the first move, each for every side that may have won; none if
     no race was run. table: float64[pits, 26], nats of each count; laid: both sides may have laid the board out like
     this, which explains it unless a race can leave it."""
-    if not rules.races or before.ply or seen.together < TIMES.race_together:
-        return []
-    board = likeliest_of_total(table, sum(before.counts))
+    raced = rules.races and not before.ply and seen.together >= TIMES.race_together
+    board = likeliest_of_total(table, sum(before.counts)) if raced else None
     if board is None:
         return []
     explained = _explained(rules, before, board)
