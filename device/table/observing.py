@@ -146,9 +146,8 @@ class Observer:
         """Whether both sides may sow at the same time; then there is no handover."""
         self.rest: Observation | None = None
         """The last observation of the board at rest."""
-        self._came: float | None = None
+        self._came: tuple[float, tuple[float, float]] | None = None
         self._lying_shares: tuple[float, float] | None = None
-        self._shares_before = (0.0, 0.0)
         self._restless_since = math.inf
         self._leaving: tuple[Side, float] | None = None
         self._after = _NewestPits(pits)
@@ -181,7 +180,7 @@ class Observer:
     def missed(self, t: float) -> Iterator[Observed]:
         """The table was blind until now (t, seconds): end the rest, and forget looks and hands."""
         yield from self._rest_ends(t)
-        self._came, self._leaving = None, None
+        self._leaving = None
         self._hands.there, self._hands.left, self._looks, self._unwatched = [False, False], t, [], t
 
     def restart(self) -> None:
@@ -205,7 +204,7 @@ class Observer:
         if self._observed is not None:
             yield Observed(self._observed, True)
             self._begin_episode()
-        self._shares_before, self._came = self._lying_shares or (0.0, 0.0), t
+        self._came = t, self._lying_shares or (0.0, 0.0)
         self._lying_shares = None
         self._restart_rest()
 
@@ -228,9 +227,11 @@ class Observer:
     def _announce_hand(self, t: float) -> Iterator[HandCame]:
         """Yield which side's hand has come: once one covers enough of the board, or at the latest after
         `OBSERVING.announce_s`."""
-        south, north = (most - lay for most, lay in zip(self._hands.most, self._shares_before, strict=True))
-        if self._came is not None and (max(south, north) > OBSERVING.plain_hand or
-                                       t - self._came > OBSERVING.announce_s):
+        if self._came is None:
+            return
+        came, before = self._came
+        south, north = (most - lay for most, lay in zip(self._hands.most, before, strict=True))
+        if max(south, north) > OBSERVING.plain_hand or t - came > OBSERVING.announce_s:
             self._came = None
             yield HandCame(Side.NORTH if north > south else Side.SOUTH, t)
 
