@@ -36,7 +36,7 @@ from device.journal.live_state import CameraChoice
 from device.south import South
 from device.system.folder import DataFolder
 from device.system.table_process import Loop, Wanted
-from device.table.arranging import Arrangement, empty_seen, placed
+from device.table.arranging import Arrangement, empty_seen
 from device.table.window import Window
 from device.turn import Turn
 from engine.board import Board
@@ -240,12 +240,6 @@ def test_arrangements_are_recalled_and_given_up() -> None:
     made = Arrangement.recalled(moved, "usb bottom")
     assert made.pits == () and made.south == "left" and list(made.pending) == [11]
     assert Arrangement.recalled(told, "pi bottom") == Arrangement()
-
-
-def test_placed_view_has_the_pits_where_they_are_said_to_lie() -> None:
-    view = placed(tuple(PITS), BOARD, (1000, 500))
-    assert view.centres[1, 0].tolist() == pytest.approx([100, 350]) and view.centres[0, 7][1] == pytest.approx(150)
-    assert view.radii[0, 0] == pytest.approx(40) and (view.rows, view.cols) == (2, 8)
 
 
 def test_clearness() -> None:

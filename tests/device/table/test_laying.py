@@ -68,16 +68,6 @@ def test_a_small_board_that_is_read_right_is_played_on(table: Played) -> None:
     assert table.at(State.WATCHING)
 
 
-def test_a_pit_misread_at_the_set_up_is_known_from_then_on(table: Played) -> None:
-    table.counts[4] += 1
-    table.frames(2)
-    assert table.at(State.SETTING_UP)
-    table.frames(3)
-    assert table.at(State.WATCHING) and "look at" not in table.table.why
-    table.frames(5)
-    assert table.at(State.WATCHING) and not verdicts(table), "the pit goes on being misread; nobody touched it"
-
-
 def test_a_set_up_that_is_read_with_doubt_but_nowhere_clearly_otherwise_begins_the_game(table: Played) -> None:
     right = table.game.playing[1].counts
     for pit in [p for p, n in enumerate(right) if n][:7]:

@@ -1,7 +1,10 @@
-"""Where a board was last seen to lie, by what the journal tells."""
+"""Where a board lies: as people placed it, and where it was last seen, by what the journal tells."""
+
+import pytest
 
 from device.journal.events import BoardFound, Body, Event, PlaceBoard, TableStarted
-from device.table.arranging import Arrangement, Places
+from device.table.arranging import Arrangement, Places, placed
+from engine.board import Board
 
 SIZE = (1280, 720)
 HERE = BoardFound(size=SIZE, pits=[(1.0, 2.0, 3.0)] * 16)
@@ -33,3 +36,11 @@ def test_where_people_have_it_looked_for_anew_the_place_is_forgotten() -> None:
     assert told(usb, HERE, PlaceBoard()).last(SIZE, 16) is None
     assert told(usb, HERE, PlaceBoard(), THERE).last(SIZE, 16) == THERE
     assert told(usb, HERE, PlaceBoard(pits=[(0.1, 0.2, 0.3)])).last(SIZE, 16) == HERE
+
+
+def test_placed_view_has_the_pits_where_they_are_said_to_lie() -> None:
+    row = [0.1 + 0.1 * col for col in range(8)]
+    pits = (*((x, 0.7, 0.04) for x in row), *((x, 0.3, 0.04) for x in reversed(row)))
+    view = placed(pits, Board(2, 8), (1000, 500))
+    assert view.centres[1, 0].tolist() == pytest.approx([100, 350]) and view.centres[0, 7][1] == pytest.approx(150)
+    assert view.radii[0, 0] == pytest.approx(40) and (view.rows, view.cols) == (2, 8)

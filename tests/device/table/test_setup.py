@@ -1,11 +1,12 @@
-"""Lamps mirrored in all the bowls pass for seeds: what tells them from a set-up laid wrongly."""
+"""A set-up that is misread: in one pit, or in all the bowls, as lamps mirrored in them pass for seeds."""
 
 import numpy as np
 import pytest
 
+from device.journal.states import State
 from device.table.setup import mirrored_pits
 from device.table.window import Window
-from tests.device.played_table import likelihoods
+from tests.device.played_table import Played, likelihoods, verdicts
 from vision.reading import Reading
 
 DUE = (0, 0, 4, 4, 4, 4, 4, 4, 0, 0, 4, 4, 4, 4, 4, 4)
@@ -47,3 +48,15 @@ def test_a_set_up_without_empty_pits_tells_nothing_of_lamps() -> None:
 def test_where_the_set_up_is_known_to_lie_there_seeds_may_hide_the_lamps_in_the_other_pits() -> None:
     alone = window([n + (n == 0) for n in DUE])
     assert mirrored_pits(alone, DUE, sure=True) == tuple(0 if n == 0 else -1 for n in DUE)
+
+
+def test_a_pit_misread_at_the_set_up_is_known_from_then_on() -> None:
+    table = Played()
+    table.start()
+    table.counts[4] += 1
+    table.frames(2)
+    assert table.at(State.SETTING_UP)
+    table.frames(3)
+    assert table.at(State.WATCHING) and "look at" not in table.table.why
+    table.frames(5)
+    assert table.at(State.WATCHING) and not verdicts(table), "the pit goes on being misread; nobody touched it"

@@ -3,12 +3,14 @@
 import math
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from engine.board import Side
+from engine.games.base import Move
 from engine.position import Position
 from engine.referee.account import Account, Happening
 from engine.referee.alignment import Looks, align
@@ -108,19 +110,30 @@ def test_moves_go_on_from_a_board_in_their_middle() -> None:
 
 @pytest.mark.parametrize("hand", [(True, False), (False, True)])
 def test_looks_tell_who_sowed(hand: tuple[bool, bool]) -> None:
-    """Looks in which only the other side's hand was there speak against a move."""
-    move = RULES.moves(START).moves[2]
+    """Looks in which only the other side's hand was there speak against a move; those under the mover's do not."""
+    nats = _aligned(RULES.moves(START).moves[2], hand)
+    assert nats == pytest.approx(0.0, abs=0.1) if hand[0] else nats < -8
+
+
+def test_a_stay_under_hands_counts_once() -> None:
+    """However often a pit is looked at in the middle of a long move, its misread stays weigh the same."""
+    longest = max(RULES.moves(START).moves, key=lambda move: len(move.trace))
+    once, thrice = (_aligned(longest, (True, False), times, misread=True) for times in (1, 3))
+    assert once == pytest.approx(thrice, abs=1.0) and once < -100
+
+
+def _aligned(move: Move, hand: tuple[bool, bool], times: int = 1, *, misread: bool = False) -> float:
+    """Nats of the looks along South's move under this hand, each `times` over; misread: all pits are read as nine."""
     tree = branches(RULES, START)
     boards = next(b for h, b in zip(tree.moves, tree.passed, strict=True) if h.move == move.name)
-    looks = _looks_along(boards, hand)
+    looks = [replace(look, loglik=loglik_of([9] * PITS, {})) if misread else look
+             for look in _looks_along(boards, hand) for _ in range(times)]
     after = ByHand(PITS)
     after.shows(START.counts, t=0.0)
     seen = after.shows(move.position.counts, t=9.0)
-    quiet = stay(seen.loglik, seen.seen)
-    laid = Looks(looks, seen, np.zeros(PITS, np.int64), START.counts, quiet)
+    laid = Looks(looks, seen, np.zeros(PITS, np.int64), START.counts, stay(seen.loglik, seen.seen))
     players: tuple[Side | None, ...] = (Side.SOUTH,) * (len(boards) - 1)
-    nats = float(align(laid, [boards], [players])[0])
-    assert (nats > -8) == hand[0]
+    return float(align(laid, [boards], [players])[0])
 
 
 def _looks_along(boards: np.ndarray, hand: tuple[bool, bool]) -> list[Look]:
