@@ -1,8 +1,8 @@
 """`make check`: what can be said of a change in about a minute, without renderer, network or browser.
 
 ruff looks at everything, mypy at what changed since `main`. The tests are those of the rules, the referee,
-matches, tournaments, records, the journal, the page's read model, the table's places, set-ups and scenarios, and of
-seeds without networks; those that open the page in a browser are left to `make test`.
+matches, tournaments, records, the journal, the page's read model, the table's places, rulings, set-ups and scenarios,
+and of seeds without networks; those that open the page in a browser are left to `make test`.
 """
 
 import os
@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SEEDS = ("added", "cells", "changes", "covers", "crops", "empties", "known_counts")
-TABLE = ("places", "setup", "table_scenarios")
+TABLE = ("places", "rulings", "setup", "table_scenarios")
 TESTS = ("tests/engine", "tests/device/journal", "tests/web/readmodel", "tests/test_words.py",
          *(f"tests/device/table/test_{name}.py" for name in TABLE),
          *(f"tests/vision/seeds/test_{name}.py" for name in SEEDS))

@@ -122,6 +122,12 @@ def test_a_stay_under_hands_counts_once() -> None:
     assert once == pytest.approx(thrice, abs=1.0) and once < -100
 
 
+def test_a_rest_in_the_middle_of_an_unknown_move_tells_whose_hand_was_there() -> None:
+    """It is kept as a look, with that side's hand alone."""
+    seen = ByHand(PITS).shows(START.counts, t=1.0, hands=(0.2, 0.0))
+    assert Memory.unseen(PITS).with_unread(seen).looks[-1].hands == (True, False)
+
+
 def _aligned(move: Move, hand: tuple[bool, bool], times: int = 1, *, misread: bool = False) -> float:
     """Nats of the looks along South's move under this hand, each `times` over; misread: all pits are read as nine."""
     tree = branches(RULES, START)
