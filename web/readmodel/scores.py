@@ -9,6 +9,9 @@ from device.journal.projection.match import MatchBook
 from engine import matches as match
 from web.readmodel.reasons import MessageJson, message_json
 
+ODD = journal.Told("match.odd")
+"""What is said where the reason cannot be translated."""
+
 
 class Score(TypedDict):
     """The score of a match. score, games: South's and North's. over: the winner and the reason; None while it goes on.
@@ -58,7 +61,7 @@ def score(book: MatchBook) -> Score | None:
 
 def _outside(book: MatchBook) -> Outside | None:
     game = book.outside
-    return Outside(why=book.problems[game], told=message_json(book.messages.get(game))) if game else None
+    return Outside(why=book.problems[game], told=message_json(book.messages.get(game, ODD))) if game else None
 
 
 def _due(state: match.MatchState, agreed: journal.MatchAgreed) -> str:

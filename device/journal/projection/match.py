@@ -41,7 +41,7 @@ class MatchBook:
     number: of the journal's newest event. agreed: its terms, and the number of the event that agreed them. state: that
     of `engine.matches`, None without a match. counted: the number within the match of each journal game, by the event
     that began the game. problems: why a journal game does not count, by the same key, in English; messages: the same
-    for other languages.
+    for other languages, where it can be translated.
     """
 
     number: int = 0
@@ -64,7 +64,8 @@ class MatchBook:
         game = game or (self._game[0] if self._game is not None else 0)
         if game and game not in self.problems:
             self.problems[game] = str(error)
-            self.messages[game] = translatable(plain_message(error)) or Told("match.odd")
+            if (told := translatable(plain_message(error))) is not None:
+                self.messages[game] = told
 
     # ---- what the journal says; each raises ValueError, one sentence, where the engine refuses -------------------
 
