@@ -48,7 +48,8 @@ if TYPE_CHECKING:
 
 
 class Commands(click.Group):
-    """The commands. A `UserError` ends one with its sentence and its exit status."""
+    """The group of all commands. Where a command raises a `UserError`, its sentence is printed and its status returned.
+    """
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command that the arguments name. Raises ClickException."""

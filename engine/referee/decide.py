@@ -254,7 +254,7 @@ class Referee:
         happened = odds.accounts[best][0].of_episode(episode.number)
         doubt = _doubt(odds, best, happened, episode)
         if not doubt and (ask or not _held_back(best.done, episode, seen)):
-            return list(self._said(episode, happened, odds, seen))
+            return list(self._said(episode, odds, seen))
         asks = ask and (episode.seen.disturbed or seen.last or self._patience_ends(episode, odds, seen))
         if episode.said or not asks:
             return []
@@ -266,12 +266,12 @@ class Referee:
             return seen.t - episode.since >= TIMES.unseen_s
         return seen.rest_s >= (TIMES.ask_midway_s if odds.midway > TIMES.midway else TIMES.ask_s)
 
-    def _said(self, episode: _Episode, happened: Sequence[Happening], odds: _Odds, seen: Observation
-              ) -> Iterator[Finding]:
-        for place, what in enumerate(happened):
+    def _said(self, episode: _Episode, odds: _Odds, seen: Observation) -> Iterator[Finding]:
+        account = odds.accounts[odds.best][0]
+        for place, what in enumerate(account.of_episode(episode.number)):
             finding = self._finding(episode, what.what.kind, what, odds, place, seen.t)
             before = episode.said.get(place)
-            told = self._told_before(finding) if before is None else None
+            told = self._moved_here(finding, account) if before is None else None
             if told is not None:
                 episode.said[place] = told
                 continue
@@ -285,10 +285,9 @@ class Referee:
             self._spoken += 1
             yield finding
 
-    def _told_before(self, finding: Finding) -> Finding | None:
-        """Return the finding of an earlier episode that says the same, if the likeliest account no longer has that
-        happening there: it is one happening, told already. The earlier episode loses it. None if there is none."""
-        account = self.belief.accounts[0]
+    def _moved_here(self, finding: Finding, account: Account) -> Finding | None:
+        """Take a finding that says the same out of an earlier episode in which the account no longer has that
+        happening, and return it: it is one happening, told already. None if there is none."""
         for earlier in self._open:
             places = len(account.of_episode(earlier.number))
             for place, said in earlier.said.items():

@@ -180,8 +180,8 @@ def _retell(now: Projection, table: TableNow, feed: Mapping[int, Item]) -> list[
 
 
 def _asked(feed: Mapping[int, Item], item: VerdictItem, body: journal.VerdictGiven) -> Asked:
-    """Return the time of the question and the move that answered it. at: the time; move: the answering move's number, 0
-    if no single move answered; next: whether that move directly followed the one in question."""
+    """Return when a move was asked about, and which later move answered. at: the time of the question; move: the number
+    of the move that answered, 0 if several together did; next: whether it came right after the one in question."""
     shown = feed.get(body.shown_by)
     move = shown["ply"] + 1 if shown is not None and shown["kind"] == "verdict" else 0
     after = next((number for number, one in feed.items() if number > item["number"] and one["kind"] == "verdict"

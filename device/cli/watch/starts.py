@@ -120,8 +120,8 @@ class StartReader:
             game.reading(looked.reading, looked.view)
 
     def _found(self, handled: bool) -> Position | None:
-        """The position if it is known by now: the set-up, or what was read for long enough before any hand; else None.
-        Raises `CameraError` if it is impossible in the game."""
+        """Return the start: the set-up, or the counts that were read for long enough before a hand came. None while
+        neither is known. Raises `CameraError` if the game has no such position."""
         table = self._game.table
         if table.state is State.WATCHING and not (table.hand or self._known.midway):
             return self._setup
