@@ -180,7 +180,7 @@ class Observer:
     def missed(self, t: float) -> Iterator[Observed]:
         """The table was blind until now (t, seconds): end the rest, and forget looks and hands."""
         yield from self._rest_ends(t)
-        self._leaving = None
+        self._leaving = None  # also where no rest was observed
         self._hands.there, self._hands.left, self._looks, self._unwatched = [False, False], t, [], t
 
     def restart(self) -> None:
@@ -271,7 +271,6 @@ class Observer:
         hands[side.other] = min(other, OBSERVING.handed_share * share)
         yield Observed(self._observation(self._after, t, (hands[0], hands[1]), 0.0), True)
         self._begin_episode()
-        self._leaving = None
         self._hands.began, self._hands.most[side.other] = self._hands.since[side.other], other
 
     def _look(self, reading: Reading, t: float) -> None:
@@ -333,5 +332,5 @@ class Observer:
             earlier_s=0.0 if unwatched else seen.earlier_s, unwatched=unwatched, lasts=(seen.lasts[0], seen.lasts[1]))
 
     def _begin_episode(self) -> None:
-        self._looks, self._observed, self._unwatched = [], None, 0.0
+        self._looks, self._observed, self._unwatched, self._leaving = [], None, 0.0, None
         self._hands.begin_episode()
