@@ -219,7 +219,8 @@ def rows() -> list[Row]:
     if not (place / "boards.json").is_file():
         return [Row("boards found, pits exact", "photographs", f"missing: nothing at {place}")]
     what = "photographs of boards"
-    return [*found(place, what), *given(place, "boards", what), *given(place, "bowls", "photographs of bowls")]
+    bowls = given(place, "bowls", "photographs of bowls") if (place / "bowls.json").is_file() else []
+    return [*found(place, what), *given(place, "boards", what), *bowls]
 
 
 def traced_rows() -> list[Row]:

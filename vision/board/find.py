@@ -316,7 +316,7 @@ def _measured(scene: Scene, view: BoardView, candidates: Sequence[Candidate], co
     whole = cols is not None and _whole(named)
     every = rims_there(scene, view)
     support = evidence(scene, view, whole, every)
-    sure = cols is not None and np.mean(named > ACCEPTANCE.named_score) >= ACCEPTANCE.named_sure
+    sure = np.mean(named > ACCEPTANCE.named_score) >= ACCEPTANCE.named_sure
     least = ACCEPTANCE.least_rim_named if sure else ACCEPTANCE.least_rim
     worst = ACCEPTANCE.worst_fifth if cols is None else ACCEPTANCE.worst_of_known_size
     rims = float(every[seen].mean()) if seen.any() else 0.0

@@ -249,7 +249,7 @@ class AcceptanceLimits:
         "Rims beside the board from which on it is part of a pattern.")
     least_rim: float = parameter(0.28, "share of a rim", 0, 1, "Least share of a rim at all pits but the worst.")
     least_rim_named: float = parameter(0.12, "share of a rim", 0, 1,
-        "The same, if the network is sure of nearly all pits of the size it was given.",
+        "The same, if the network is sure of nearly all pits.",
         "guess: on dark or plain wood hardly a rim is seen")
     named_sure: float = parameter(0.9, "share of the pits", 0.5, 1,
         "Share of the pits that the network has to be sure of for that.")

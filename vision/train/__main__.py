@@ -1,16 +1,18 @@
 """`python -m vision.train render|counter|finder|spots|weigh`: see `vision.train`."""
 
 import json
-from functools import partial
+from collections.abc import Callable
+from functools import partial, wraps
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.reading import COUNTS
-from vision.seeds.counter import SPOTS, WEIGHTS, Reader
+from vision.seeds.counter import WEIGHTS, Reader
 from vision.train.boards import board_batch
 from vision.train.crops import counter_lessons
 from vision.train.fine import fine_batch, worth
@@ -18,6 +20,8 @@ from vision.train.shards import Make, load, render
 
 HELD = 0.04
 """Share of the lessons that a fit of `spots` is measured by."""
+LESSONS = Path("data/train")
+Command = TypeVar("Command", bound=Callable[..., None])
 
 
 @click.group()
@@ -25,9 +29,44 @@ def main() -> None:
     """Pictures and networks, step by step; every step goes on where it stopped."""
 
 
+def fitting(name: str, epochs: int, batch: int, rate: float) -> Callable[[Command], Command]:
+    """Return what makes a command of a function that fits a network: the options that all of them have. name: of the
+    network; epochs, batch, rate: defaults."""
+    options = [
+        click.option("--folder", type=click.Path(path_type=Path), default=LESSONS, show_default=True,
+                     help="of the lessons and of what is fitted"),
+        click.option("--epochs", default=epochs, show_default=True),
+        click.option("--batch", default=batch, show_default=True),
+        click.option("--rate", default=rate, show_default=True),
+        click.option("--seed", default=1, show_default=True),
+        click.option("--threads", default=2, show_default=True),
+        click.option("--start", default="", help="a checkpoint or a shipped ONNX file to take the weights from"),
+        click.option("--out", type=click.Path(path_type=Path), help=f"the network; {name}.onnx in the folder if not "
+                     "given: what is shipped is not touched"),
+    ]
+
+    def decorated(fit: Command) -> Command:
+        @wraps(fit)
+        def checked(folder: Path, out: Path | None, **settings: Any) -> None:
+            if find_spec("torch") is None:
+                raise click.ClickException("torch is missing: .venv/bin/pip install -e '.[train]'")
+            try:
+                fit(folder=folder, out=out or folder / f"{name}.onnx", **settings)
+            except (FileNotFoundError, ModuleNotFoundError, ValueError) as error:
+                raise click.ClickException(str(error)) from error
+
+        command: Any = checked
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorated
+
+
 @main.command("render")
 @click.argument("what", type=click.Choice(["boards", "fine"]))
-@click.option("--folder", type=click.Path(path_type=Path), default=Path("data/train"), show_default=True)
+@click.option("--folder", type=click.Path(path_type=Path), default=LESSONS, show_default=True,
+              help="shards that lie there are kept, whatever the other options say")
 @click.option("--shards", default=160, show_default=True)
 @click.option("--size", default=500, show_default=True, help="pictures a shard")
 @click.option("--seed", default=100_000, show_default=True, help="of the first shard; the next ones count on")
@@ -38,6 +77,8 @@ def main() -> None:
 def render_command(what: str, folder: Path, shards: int, size: int, seed: int, workers: int, unusual: float,
                    photographs: Path | None) -> None:
     """Render pictures to learn from."""
+    if photographs and what == "boards":
+        raise click.UsageError("--photographs is for fine: boards take no surfaces from pictures")
     surfaces = tuple(sorted(p for p in photographs.iterdir() if p.is_file())) if photographs else ()
     fine: Make = partial(fine_batch, unusual=unusual, photographs=surfaces)
     make: Make = fine if what == "fine" else partial(board_batch, unusual=unusual)
@@ -45,18 +86,11 @@ def render_command(what: str, folder: Path, shards: int, size: int, seed: int, w
 
 
 @main.command()
-@click.option("--folder", type=click.Path(path_type=Path), default=Path("data/train"), show_default=True)
-@click.option("--epochs", default=12, show_default=True)
-@click.option("--batch", default=128, show_default=True)
-@click.option("--rate", default=3e-3, show_default=True)
-@click.option("--seed", default=1, show_default=True)
-@click.option("--threads", default=2, show_default=True)
-@click.option("--start", default="", help="a checkpoint or a shipped ONNX file to take the weights from")
+@fitting("counter", epochs=12, batch=128, rate=3e-3)
 @click.option("--weighed", default=0.25, show_default=True, help="the last so many are left out, for `weigh`")
 @click.option("--smallest", default=6.0, show_default=True, help="leave out pits of a lesser radius, in pixels")
 @click.option("--side", default=80, show_default=True, help="shrink the pictures to so many pixels: quick first rounds")
 @click.option("--compiled", is_flag=True, help="a quarter quicker; needs a C++ compiler")
-@click.option("--out", type=click.Path(path_type=Path), default=Path("vision/weights/counter.onnx"), show_default=True)
 def counter(
     folder: Path,
     epochs: int,
@@ -116,14 +150,7 @@ def temperature(logits: NDArray[np.float32], labels: NDArray[np.uint8]) -> float
 
 
 @main.command()
-@click.option("--folder", type=click.Path(path_type=Path), default=Path("data/train"), show_default=True)
-@click.option("--epochs", default=14, show_default=True)
-@click.option("--batch", default=16, show_default=True)
-@click.option("--rate", default=3e-3, show_default=True)
-@click.option("--seed", default=1, show_default=True)
-@click.option("--threads", default=2, show_default=True)
-@click.option("--start", default="", help="a checkpoint or a shipped ONNX file to take the weights from")
-@click.option("--out", type=click.Path(path_type=Path), default=Path("vision/weights/pitnet.onnx"), show_default=True)
+@fitting("pitnet", epochs=14, batch=16, rate=3e-3)
 def finder(
     folder: Path, epochs: int, batch: int, rate: float, seed: int, threads: int, start: str, out: Path
 ) -> None:
@@ -152,20 +179,16 @@ def finder(
                 errors.append(float(fit.finder_error(net(x), torch.from_numpy(targets(truth[k : k + 16])))))
         return {"held out": float(np.mean(errors))}
 
-    net = fit.fit(Finder(), n, settings, folder / "finder", fit.finder_loss(pictures[:n], truth[:n]), measures)
+    net = Finder()
+    if not start:
+        net.features.learnt()
+    net = fit.fit(net, n, settings, folder / "finder", fit.finder_loss(pictures[:n], truth[:n]), measures)
     export(net, out, (3, pictures.shape[1], pictures.shape[2]))
 
 
 @main.command()
-@click.option("--folder", type=click.Path(path_type=Path), default=Path("data/train"), show_default=True)
-@click.option("--epochs", default=11, show_default=True)
-@click.option("--batch", default=24, show_default=True)
-@click.option("--rate", default=2.5e-3, show_default=True)
-@click.option("--seed", default=1, show_default=True)
-@click.option("--threads", default=2, show_default=True)
-@click.option("--start", default="", help="a checkpoint or a shipped ONNX file to take the weights from")
+@fitting("spots", epochs=11, batch=24, rate=2.5e-3)
 @click.option("--weighed", default=0.25, show_default=True, help="the last so many are left out, for `weigh`")
-@click.option("--out", type=click.Path(path_type=Path), default=SPOTS, show_default=False)
 def spots(
     folder: Path, epochs: int, batch: int, rate: float, seed: int, threads: int, start: str, weighed: float, out: Path
 ) -> None:
@@ -202,7 +225,7 @@ def _first(shards: tuple[NDArray[Any], ...], weighed: float) -> tuple[NDArray[An
 
 
 @main.command("weigh")
-@click.option("--folder", type=click.Path(path_type=Path), default=Path("data/train"), show_default=True)
+@click.option("--folder", type=click.Path(path_type=Path), default=LESSONS, show_default=True)
 @click.option("--weights", type=click.Path(path_type=Path), default=WEIGHTS, help="of the counter")
 @click.option("--weighed", default=0.25, show_default=True, help="the last so many pits are looked at")
 def weigh_command(folder: Path, weights: Path, weighed: float) -> None:

@@ -6,6 +6,7 @@ In every picture with a board, the hypotheses that match it must together be lik
 must be. The model is a softmax over all hypotheses of a picture and over "no board", whose log-odds are 0.
 """
 
+import hashlib
 import json
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,6 +21,7 @@ from vision.board.chains import Candidate
 from vision.board.hypothesis import Scene, fit_radius, on_rims, regularise_outliers
 from vision.board.lattice import SIZES, fit_lattices
 from vision.board.odds import FEATURES, WEIGHTS, described, laid, windows
+from vision.board.proposal_network import WEIGHTS as PITNET
 from vision.board.proposals import network, united
 from vision.board.rims import WORK, edges_of, round_rims
 from vision.train.views import View, view
@@ -28,7 +30,7 @@ Array = NDArray[np.float64]
 
 SEED = 72_000_001
 SETTINGS = {"plain": 50, "aside": 40, "cut": 30, "hinged": 20, "carved": 20, "tray": 40, "scrap": 10, "grid": 70,
-            "clutter": 20, "letters": 4}
+            "clutter": 20, "letters": 24}
 """Pictures of each kind."""
 NEAR = 0.35
 """A hypothesis is the board when its pits' middles lie within this share of their radius of the true ones."""
@@ -154,7 +156,8 @@ def gathered(shown: Iterable[tuple[str, int, View]], keep: Path) -> list[Picture
 @click.option("--out", type=click.Path(path_type=Path), default=WEIGHTS, show_default=False)
 def main(folder: Path, out: Path) -> None:
     """Render, look, fit, and write the weights."""
-    save(gathered(pictures(), folder), out)
+    looked_with = hashlib.sha256(PITNET.read_bytes() + str(SEED).encode()).hexdigest()[:12]
+    save(gathered(pictures(), folder / looked_with), out)
 
 
 def save(looked: Sequence[PictureHypotheses], out: Path) -> None:

@@ -22,6 +22,7 @@ from vision.train.augment import faded, lit, moved, recolour
 from vision.train.boards import targets
 from vision.train.crops import marks, peaks
 from vision.train.nets import Counter
+from vision.train.photographed import Photographed
 from vision.train.restored import restored
 
 Image = NDArray[np.uint8]
@@ -30,6 +31,8 @@ LossOf = Callable[[nn.Module, NDArray[np.int64], np.random.Generator], Tensor]
 
 WITH = 0.5
 """Share of the pits, of those whose empty picture is known, that are shown with it."""
+KNOWN_RATE = 0.3
+"""Share of the rate at which weights change that were learnt from photographs."""
 CHECKPOINT = "checkpoint.pt"
 """File in a fit's folder from which it goes on."""
 
@@ -46,6 +49,11 @@ class FitSettings:
     held_out: float = 0.04
     start: str = ""
     """A checkpoint to take the weights from, or an ONNX file that is shipped; the rate's cycle begins anew."""
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """The settings that a fit keeps to its end; it may run on other threads."""
+        return {name: value for name, value in asdict(self).items() if name != "threads"}
 
 
 def _leaning(mean: Tensor, new: Tensor, seen: Tensor | int) -> Tensor:
@@ -87,11 +95,11 @@ def fit(
         net.load_state_dict(_fitting(net, torch.load(settings.start, weights_only=False)["net"]), strict=False)
     net.to(memory_format=torch.channels_last)  # a fifth quicker on a CPU
     run = _Run.begin(net, settings, count)
-    for epoch in range(run.resumed(folder), settings.epochs):
+    for epoch in range(run.resumed(folder, settings), settings.epochs):
         rng = np.random.default_rng((settings.seed, epoch))
         began = time.monotonic()
         loss = run.round(loss_of, _batches(count, settings.batch, rng, worth), rng, f"epoch {epoch}")
-        run.save(folder, epoch)
+        run.save(folder, epoch, settings)
         _log(folder, {
             "epoch": epoch,
             "loss": round(loss, 4),
@@ -115,13 +123,18 @@ class _Run:
     @classmethod
     def begin(cls, net: nn.Module, settings: FitSettings, count: int) -> _Run:
         """Return the start of a fit on so many examples."""
+        known = {p for part in net.modules() if isinstance(part, Photographed) for p in part.parameters()}
         taught = [p for p in net.parameters() if p.requires_grad]
+        groups = [
+            ([p for p in taught if p not in known and p.ndim > 1], 0.02, settings.rate),
+            ([p for p in taught if p not in known and p.ndim <= 1], 0.0, settings.rate),
+            ([p for p in taught if p in known], 0.0, KNOWN_RATE * settings.rate),
+        ]
         optimiser = torch.optim.AdamW([
-            {"params": [p for p in taught if p.ndim > 1], "weight_decay": 0.02},
-            {"params": [p for p in taught if p.ndim <= 1], "weight_decay": 0.0},
-        ], lr=settings.rate)
+            {"params": some, "weight_decay": decay, "lr": rate} for some, decay, rate in groups])
         steps = settings.epochs * (count // settings.batch)
-        schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, settings.rate, total_steps=steps + 1, pct_start=0.1)
+        schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, [rate for *_, rate in groups], total_steps=steps + 1,
+                                                       pct_start=0.1)
         return cls(net, optimiser, schedule,
                    torch.optim.swa_utils.AveragedModel(net, avg_fn=_leaning, use_buffers=True))
 
@@ -130,20 +143,25 @@ class _Run:
         """The parts of a checkpoint, by name."""
         return {"net": self.net, "optimiser": self.optimiser, "schedule": self.schedule, "mean": self.mean}
 
-    def resumed(self, folder: Path) -> int:
-        """Take over the state of the folder's checkpoint; return the epoch to continue with, 0 without a checkpoint."""
+    def resumed(self, folder: Path, settings: FitSettings) -> int:
+        """Take over the state of the folder's checkpoint; return the epoch to continue with, 0 without a checkpoint.
+        Raises ValueError if the checkpoint is of a fit with other settings."""
         saved = folder / CHECKPOINT
         if not saved.exists():
             return 0
         state = torch.load(saved, weights_only=False)
+        known = state.get("settings", {})
+        others = [name for name, value in settings.told.items() if known.get(name, value) != value]
+        if others:
+            raise ValueError(f"{saved} is of a fit with another {', '.join(others)}: move it away to begin anew")
         for name, part in self.parts.items():
             part.load_state_dict(state[name])
         return int(state["epoch"]) + 1
 
-    def save(self, folder: Path, epoch: int) -> None:
+    def save(self, folder: Path, epoch: int, settings: FitSettings) -> None:
         """Write the state after an epoch."""
-        torch.save({name: part.state_dict() for name, part in self.parts.items()} | {"epoch": epoch},
-                   folder / CHECKPOINT)
+        state = {name: part.state_dict() for name, part in self.parts.items()}
+        torch.save(state | {"epoch": epoch, "settings": settings.told}, folder / CHECKPOINT)
 
     def round(self, loss_of: LossOf, batches: Iterable[NDArray[np.int64]], rng: np.random.Generator,
               name: str) -> float:

@@ -4,14 +4,16 @@ import torch
 from torch import Tensor, nn
 
 from vision.reading import COUNTS
+from vision.train.photographed import Photographed
 
 
 class Conv(nn.Sequential):
-    """3×3 convolution, batch norm (folded away at export), ReLU."""
+    """Convolution, batch norm (folded away at export), ReLU."""
 
-    def __init__(self, inner: int, outer: int, stride: int = 1) -> None:
-        """inner, outer: numbers of input and output channels; stride: pixels from place to place."""
-        super().__init__(nn.Conv2d(inner, outer, 3, stride, 1, bias=False), nn.BatchNorm2d(outer), nn.ReLU())
+    def __init__(self, inner: int, outer: int, stride: int = 1, side: int = 3) -> None:
+        """inner, outer: numbers of input and output channels; stride: pixels from place to place; side: of the kernel,
+        1 or 3 pixels."""
+        super().__init__(nn.Conv2d(inner, outer, side, stride, side // 2, bias=False), nn.BatchNorm2d(outer), nn.ReLU())
 
 
 class Residual(nn.Module):
@@ -107,17 +109,19 @@ class Spots(nn.Module):
 
 
 class Finder(nn.Module):
-    """A picture [n, 3, 288, 384] to maps [n, 3, 72, 96]: logits of pit and store centres, log radius."""
+    """A picture [n, 3, 288, 384], BGR, 0 to 1, to maps [n, 3, 72, 96]: logits of pit and store centres, log radius.
+
+    It begins with features that were learnt from photographs (`vision.train.photographed`).
+    """
 
     def __init__(self) -> None:
         """Start with random weights."""
         super().__init__()
-        self.quarter = nn.Sequential(Conv(3, 16, 2), Conv(16, 24, 2))
-        self.eighth = nn.Sequential(Conv(24, 40, 2), Residual(40))
-        self.sixteenth = nn.Sequential(Conv(40, 56, 2), Residual(56))
-        self.lower = nn.Conv2d(56, 40, 1)
-        self.middle = Conv(40, 32)
-        self.upper = nn.Sequential(Conv(32 + 24, 32))
+        self.features = Photographed()
+        quarter, eighth, sixteenth = Photographed.WIDTHS
+        self.sixteenth = Conv(sixteenth, 48, side=1)
+        self.eighth = nn.Sequential(Conv(eighth + 48, 48, side=1), Residual(48))
+        self.quarter = nn.Sequential(Conv(quarter + 48, 32, side=1), Conv(32, 32))
         self.heads = nn.Conv2d(32, 3, 1)
         with torch.no_grad():
             assert self.heads.bias is not None
@@ -125,13 +129,13 @@ class Finder(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """The maps [n, 3, 72, 96]."""
-        q = self.quarter(x)
-        e = self.eighth(q)
-        s = self.sixteenth(e)
-        up = nn.functional.interpolate(self.lower(s), scale_factor=2.0, mode="nearest")
-        e = self.middle(e + up)
-        up = nn.functional.interpolate(e, scale_factor=2.0, mode="nearest")
-        return torch.as_tensor(self.heads(self.upper(torch.cat([up, q], dim=1))))
+        quarter, eighth, sixteenth = self.features(x)
+        eighth = self.eighth(torch.cat([eighth, _doubled(self.sixteenth(sixteenth))], dim=1))
+        return torch.as_tensor(self.heads(self.quarter(torch.cat([quarter, _doubled(eighth)], dim=1))))
+
+
+def _doubled(x: Tensor) -> Tensor:
+    return nn.functional.interpolate(x, scale_factor=2.0, mode="nearest")
 
 
 def parameters(net: nn.Module) -> int:

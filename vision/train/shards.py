@@ -36,8 +36,8 @@ def render(make: Make, folder: Path, shards: int, size: int, seed: int, workers:
 
 
 def load(folder: Path) -> tuple[NDArray[Any], ...]:
-    """Return all shards of a folder, joined."""
-    paths = sorted(p for p in folder.glob("*.npz") if ".part" not in p.name)
+    """Return all shards of a folder, joined in the order of their seeds. Raises FileNotFoundError if there are none."""
+    paths = sorted((p for p in folder.glob("*.npz") if ".part" not in p.name), key=lambda p: (len(p.stem), p.stem))
     if not paths:
         raise FileNotFoundError(f"no shards in {folder}: render them first")
     parts = []

@@ -459,8 +459,9 @@ def test_where_a_store_was_taken_for_the_first_of_twelve_columns_the_last_is_fou
 
 
 @pytest.mark.parametrize(("arc", "score", "cols", "there"), [
-    (180, 0.3, None, True), (120, 0.9, 6, True), (120, 0.9, None, False), (120, 0.3, 6, False)])
-def test_half_rims_are_a_board_and_a_third_where_its_size_is_told_and_the_network_is_sure(
+    (180, 0.3, None, True), (120, 0.9, 6, True), (120, 0.9, None, True), (120, 0.3, 6, False),
+    (120, 0.3, None, False)])
+def test_half_rims_are_a_board_and_a_third_where_the_network_is_sure(
         arc: int, score: float, cols: int | None, there: bool) -> None:
     """arc: what is seen of each pit's rim, degrees; score: of the network for each."""
     picture = np.full((480, 960, 3), 120, np.uint8)

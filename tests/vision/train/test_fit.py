@@ -46,6 +46,35 @@ def test_the_errors_of_the_heat_fall(lessons: Lessons) -> None:
     assert fit.spots_error(net, pictures, middles, ratios, empties) > 0
 
 
+def test_the_finders_errors_fall() -> None:
+    from vision.train import fit
+    from vision.train.boards import board_batch
+    from vision.train.nets import Finder
+
+    pictures, circles = board_batch(12, 4)
+    before, after = _taught(Finder(), fit.finder_loss(pictures, circles), len(circles))
+    assert after < 0.8 * before
+
+
+def test_a_fit_goes_on_where_it_stopped_and_with_the_same_settings_alone(lessons: Lessons, tmp_path: Path) -> None:
+    from vision.train import fit
+    from vision.train.nets import Counter
+
+    pictures, labels, _, middles, empties, _ = lessons
+    small, bare, at = fit.shrunk(pictures, SIZE), fit.shrunk(empties, SIZE), np.asarray(middles / 2, np.float32)
+    loss, told = fit.counter_loss(small, labels, at, bare, SIZE), list[int]()
+
+    def measures(_net: object) -> dict[str, float]:
+        told.append(1)
+        return {}
+
+    for threads in (2, 1):
+        fit.fit(Counter(), 8, fit.FitSettings(1, 4, RATE, threads=threads), tmp_path, loss, measures)
+    assert len(told) == 1
+    with pytest.raises(ValueError, match="another rate: move it away"):
+        fit.fit(Counter(), 8, fit.FitSettings(1, 4, 2 * RATE), tmp_path, loss, measures)
+
+
 def _taught(net, loss_of, count: int) -> tuple[float, float]:  # type: ignore[no-untyped-def]  # torch may be lacking
     torch.manual_seed(1)
     rng = np.random.default_rng(1)
@@ -73,7 +102,9 @@ def test_what_is_exported_says_what_was_taught(
 
     torch.manual_seed(2)
     net = getattr(nets, name)().eval()
+    (tmp_path / "net.ncnn.bin").touch()
     export(net, tmp_path / "net.onnx", (6, size, size), outputs, int8=True)
+    assert not (tmp_path / "net.ncnn.bin").exists(), "it is of the network before"
     shown = prepare(fit.shrunk(lessons[0][:3], size))
     with torch.no_grad():
         taught = net(torch.from_numpy(shown))
