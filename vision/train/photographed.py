@@ -19,7 +19,7 @@ MIDDLE, SPREAD = 127.0, 128.0
 NORM_EPSILON = 1e-3
 
 
-class _Stage(NamedTuple):
+class _LiteStage(NamedTuple):
     """Blocks alike: how many, the kernel's side, the first one's stride, how many times as many channels the depthwise
     convolution has, and the channels that come out."""
 
@@ -31,8 +31,8 @@ class _Stage(NamedTuple):
 
 
 STEM = 32
-STAGES = (_Stage(1, 3, 1, 1, 16), _Stage(2, 3, 2, 6, 24), _Stage(2, 5, 2, 6, 40), _Stage(3, 3, 2, 6, 80),
-          _Stage(3, 5, 1, 6, 112))
+STAGES = (_LiteStage(1, 3, 1, 1, 16), _LiteStage(2, 3, 2, 6, 24), _LiteStage(2, 5, 2, 6, 40), _LiteStage(3, 3, 2, 6, 80),
+          _LiteStage(3, 5, 1, 6, 112))
 FIXED = 2
 """So many stages, and the stem, stay as they were learnt from photographs."""
 
@@ -87,7 +87,7 @@ class _Block(nn.Module):
     """Widen, look at each channel by itself, narrow again; with a shortcut where the shape stays (Sandler et al.
     2018)."""
 
-    def __init__(self, inner: int, stage: _Stage, stride: int) -> None:
+    def __init__(self, inner: int, stage: _LiteStage, stride: int) -> None:
         """inner: channels that come in."""
         super().__init__()
         wide = inner * stage.wider
