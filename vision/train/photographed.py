@@ -31,8 +31,8 @@ class _LiteStage(NamedTuple):
 
 
 STEM = 32
-STAGES = (_LiteStage(1, 3, 1, 1, 16), _LiteStage(2, 3, 2, 6, 24), _LiteStage(2, 5, 2, 6, 40), _LiteStage(3, 3, 2, 6, 80),
-          _LiteStage(3, 5, 1, 6, 112))
+STAGES = (_LiteStage(1, 3, 1, 1, 16), _LiteStage(2, 3, 2, 6, 24), _LiteStage(2, 5, 2, 6, 40),
+          _LiteStage(3, 3, 2, 6, 80), _LiteStage(3, 5, 1, 6, 112))
 FIXED = 2
 """So many stages, and the stem, stay as they were learnt from photographs."""
 
