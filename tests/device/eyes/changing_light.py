@@ -67,7 +67,8 @@ class LitTable(Table):
             TablePicture(board, one, (south, north), size=SIZE, samples=1) for one in (style, off))
         found = find(self.frame([2] * board.pits, 0), board.rows, board.cols)
         assert isinstance(found, BoardView), found
-        self.view = oriented(found, "bottom")
+        there = self.picture.scene.circles[:board.pits].reshape(*found.radii.shape, 3)  # light is tried, not finding
+        self.view = oriented(replace(found, centres=there[..., :2], radii=there[..., 2]), "bottom")
 
 
 @lru_cache(maxsize=4)
