@@ -221,7 +221,7 @@ def picture_findings(folder: DataFolder) -> Iterator[Check]:
 
 
 def look_through(camera: Camera) -> tuple[NDArray[np.uint8] | None, float]:
-    """Return a picture taken after the camera has settled, None if none came; and the strength of the lamp's bands
+    """Wait until the camera has settled. Return a picture, or None if none came, and how strong the lamp's bands are
     (`Bands`). Raises `CameraError`, `CameraGone`."""
     image: NDArray[np.uint8] | None = None
     bands, settled = Bands(), SETTLE + 2 * BANDS.frames

@@ -107,8 +107,8 @@ def _networks() -> str:
 
 
 def _eye_seconds(image: NDArray[np.uint8], view: BoardView) -> tuple[float, float]:
-    """Seconds for detecting the hands, and for counting every pit of a board just found at `view`. Raises `EyeError`,
-    OSError, ValueError."""
+    """Return two times, seconds: to look for hands in a frame, and to count all pits of the board at `view`. Raises
+    `EyeError`, OSError, ValueError."""
     eye = LiveEyes()(BOARD, "bottom")
     counts, frames = [], _frames(image)
     for _ in range(SLOW_RUNS):

@@ -146,7 +146,8 @@ def wrong_turn_hypothesis(log_prior: float, fault: Fault, player: Side, *moves: 
 
 
 def tampered_hypothesis(before: Position, log_prior: float, changes: dict[int, int]) -> Hypothesis:
-    """Return that seeds were changed by these numbers in these pits; the first pit is named."""
+    """Return the hypothesis that somebody changed seeds without a move. changes: by pit, the seeds added, below zero
+    if taken; the fault names the first of these pits."""
     counts = list(before.counts)
     for pit, n in changes.items():
         counts[pit] += n

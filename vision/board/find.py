@@ -213,7 +213,7 @@ def _plainly_named(scene: Scene, view: BoardView, cols: int | None) -> bool:
 
 
 def _settles(scene: Scene, view: BoardView, cols: int | None) -> bool:
-    """Whether the network leaves no question open: neither whether there is another board, nor where this one ends."""
+    """Whether the network's pits show where this board ends, and that there is no other."""
     return (_is_unambiguous(scene, view) or _plainly_named(scene, view, cols)) and not _has_adjacent_column(scene, view)
 
 

@@ -270,7 +270,7 @@ class AcceptanceLimits:
     dark_power: float = parameter(0.5, "exponent", 0.2, 1,
         "Exponent applied to light, as a share of its maximum, to brighten dark parts.")
     named_score: float = parameter(0.5, "score", 0.1, 1,
-        "Score of a pit that the network is sure of, where its number of pits was given.")
+        "Score from which on the network is sure of a pit, so that less of its rim suffices.")
     worst_fifth: float = parameter(0.2, "share of the pits", 0, 0.5,
         "Share of the pits whose rims may be fainter than the least.")
     worst_of_known_size: float = parameter(0.5, "share of the pits", 0, 0.8, "The same if the board's size was given.",
