@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -68,11 +68,13 @@ class Belief:
     def advanced(self, seen: Observation) -> Belief:
         """Return the belief after an observation."""
         emissions = _Emissions(self.memory, seen)
-        found = [c for a in self.accounts
-                 for c in _candidates(a, grammar.harmless(self.rules, a, emissions.of(a)), emissions.of(a))]
+        found: list[Continuation] = []
+        for account in self.accounts:
+            seen_so = emissions.of(account)
+            _add_candidates(found, account, grammar.harmless(self.rules, account, seen_so), seen_so)
         for account in self.accounts[: BEAM.roots]:
             if _wants_faults(account, found, emissions.of(account)):
-                found += _with_faults(self.rules, account, emissions.of(account))
+                _add_faults(found, self.rules, account, emissions.of(account))
         found = _aligned(self.rules, _best(found), emissions)
         accounts = [c.account(self.episode + 1, emissions) for c in found]
         total = float(np.logaddexp.reduce([a.nats for a in accounts]))
@@ -152,18 +154,18 @@ class Continuation:
         return Account(position, self.board, path, history, self.nats, self.way.middle)
 
 
-def _candidates(root: Account, follow: Iterable[Ways], seen: Emission) -> Iterator[Continuation]:
+def _add_candidates(found: list[Continuation], root: Account, follow: Iterable[Ways], seen: Emission) -> None:
+    """Add an account's continuations to those found, but for those that are too unlikely beside the best of all."""
+    best = max((c.nats for c in found), default=-np.inf)
     for ways in follow:
-        if not len(ways.boards):
-            continue
-        fits = seen.of_boards(root.shown, ways.boards, ways.touched)
+        unread = bool(len(ways.boards)) and ways.way(0).unread
+        fits = np.zeros(1) if unread else seen.of_boards(root.shown, ways.boards, ways.touched)
         nats = root.nats + fits + ways.nats
-        order = np.argsort(-nats)[: BEAM.candidates]
-        if ways.way(0).unread:
-            yield Continuation(root, root.shown, ways.way(0), 0.0, root.nats + float(ways.nats[0]))
-            continue
-        for k in order[nats[order] > nats[order[0]] - BEAM.nats].tolist():
-            yield Continuation(root, tuple(int(n) for n in ways.boards[k]), ways.way(k), float(fits[k]), float(nats[k]))
+        best = max(best, float(nats.max(initial=best)))
+        near = np.flatnonzero(nats > best - BEAM.nats)
+        for k in near[np.argsort(-nats[near], kind="stable")][: BEAM.candidates].tolist():
+            board = tuple(ways.boards[k].tolist())
+            found.append(Continuation(root, board, ways.way(k), float(fits[k]), float(nats[k])))
 
 
 def _wants_faults(account: Account, found: Sequence[Continuation], emission: Emission) -> bool:
@@ -175,14 +177,13 @@ def _wants_faults(account: Account, found: Sequence[Continuation], emission: Emi
     return bool(lost > BEAM.faults_nats and account.nats - BEAM.fault_nats > best - BEAM.far_nats)
 
 
-def _with_faults(rules: Rules, account: Account, emission: Emission) -> list[Continuation]:
+def _add_faults(found: list[Continuation], rules: Rules, account: Account, emission: Emission) -> None:
     """Continue an account by two moves, by faults, or by a move that cannot be identified yet."""
-    found = [c for follow in (grammar.replied, grammar.faulty)
-             for c in _candidates(account, follow(rules, account, emission), emission)]
     open_ended = emission.observation.disturbed and not emission.observation.last
+    _add_candidates(found, account, grammar.replied(rules, account, emission), emission)
+    _add_candidates(found, account, grammar.faulty(rules, account, emission), emission)
     if account.midway is None and open_ended and not grammar.may_be_laid(rules, account):
-        found += _candidates(account, [grammar.untold_middle(account, emission)], emission)
-    return found
+        _add_candidates(found, account, [grammar.untold_middle(account, emission)], emission)
 
 
 def _best(found: list[Continuation]) -> list[Continuation]:

@@ -311,20 +311,34 @@ def replied(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
     nats = math.log(PRIORS.legal) + max(seen.of_both_hands, math.log(PRIORS.again))
     if seen.observation.together >= TIMES.race_together:
         nats += math.log(PRIORS.at_once)
-    rests = math.log(_rests(seen.observation.rest_s))
-    for k, first in enumerate(tree.moves):
-        assert first.position is not None and first.player is not None
-        if _over(rules, first.position):
-            continue
-        after, prior = branches(rules, first.position), float(tree.priors[k]) + nats
-        one = _of_legal(tree, k)
-        if after.moves:
-            yield Ways(after.boards, after.priors + prior + math.log(PRIORS.legal), tree.touched[k] | after.touched,
-                       partial(_of_legal, after, first=one))
-        middles = after.middles
-        if len(middles.boards) and not seen.observation.last:
-            yield Ways(middles.boards, middles.nats + prior + rests, tree.touched[k] | middles.touched,
-                       partial(_of_middle, after, first=one))
+    replies = [(k, branches(rules, first.position)) for k, first in enumerate(tree.moves)
+               if first.position is not None and not _over(rules, first.position)]
+    replies = [(k, after) for k, after in replies if after.moves]
+    if not replies:
+        return
+    priors = tree.priors + nats
+    yield _joined(tree, replies, [
+        Ways(after.boards, after.priors + priors[k] + math.log(PRIORS.legal), tree.touched[k] | after.touched,
+             partial(_of_legal, after)) for k, after in replies])
+    if not seen.observation.last:
+        rests = math.log(_rests(seen.observation.rest_s))
+        yield _joined(tree, replies, [
+            Ways(after.middles.boards, after.middles.nats + priors[k] + rests, tree.touched[k] | after.middles.touched,
+                 partial(_of_middle, after)) for k, after in replies])
+
+
+def _joined(tree: Branches, replies: Sequence[tuple[int, Branches]], each: Sequence[Ways]) -> Ways:
+    """Return the replies to all first moves as one, since many boards are weighed at once. replies: index of the first
+    move, and the second moves; each: the ways of these, which are told of the first."""
+    begins = np.cumsum([0, *(len(ways.boards) for ways in each)])
+
+    def way(k: int) -> Way:
+        m = int(np.searchsorted(begins, k, side="right")) - 1
+        second: Callable[..., Way] = each[m].way
+        return second(k - int(begins[m]), first=_of_legal(tree, replies[m][0]))
+
+    return Ways(np.concatenate([ways.boards for ways in each]), np.concatenate([ways.nats for ways in each]),
+                np.concatenate([ways.touched for ways in each if ways.touched is not None]), way)
 
 
 def faulty(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
@@ -414,22 +428,22 @@ def _tampered(account: Account) -> Ways:
 
 def _changed(counts: I64) -> I64:
     """int64[n, pits], the boards that differ by one to three seeds of one pit, or by all of them: gone, added, or laid
-    into another pit."""
-    pits = len(counts)
-    pit, many = (a.ravel() for a in np.meshgrid(np.arange(pits), np.arange(-3, 5), indexing="ij"))
-    by = np.where(many == 0, -counts[pit], np.where(many == 4, 0, many))
-    fits = (by != 0) & (counts[pit] + by >= 0)
+    into another pit; each board once."""
+    pits, all_of_it = len(counts), 4
+    pit, many = (a.ravel() for a in np.meshgrid(np.arange(pits), np.arange(-all_of_it, all_of_it), indexing="ij"))
+    by = np.where(many == -all_of_it, -counts[pit], many)
+    fits = (by != 0) & (counts[pit] + by >= 0) & ((many > -all_of_it) | (counts[pit] >= all_of_it))
     single = np.repeat(counts[None], int(fits.sum()), axis=0)
     single[np.arange(len(single)), pit[fits]] += by[fits]
-    source, target, some = (a.ravel() for a in np.meshgrid(np.arange(pits), np.arange(pits), np.arange(1, 5),
-                                                            indexing="ij"))
-    moved = np.where(some == 4, counts[source], some)
-    fits = (source != target) & (moved > 0) & (moved <= counts[source])
+    source, target, many = (a.ravel() for a in np.meshgrid(
+        np.arange(pits), np.arange(pits), np.arange(1, all_of_it + 1), indexing="ij"))
+    moved = np.where(many == all_of_it, counts[source], many)
+    fits = (source != target) & (many <= counts[source])
     laid = np.repeat(counts[None], int(fits.sum()), axis=0)
     every = np.arange(len(laid))
     laid[every, source[fits]] -= moved[fits]
     laid[every, target[fits]] += moved[fits]
-    return np.unique(np.concatenate((single, laid)), axis=0)
+    return np.concatenate((single, laid))
 
 
 def may_be_laid(rules: Rules, account: Account) -> bool:

@@ -240,7 +240,7 @@ class BeamLimits:
     """Other happenings that a finding names."""
     history: int = 4
     """Earlier positions to which a board may be laid back."""
-    positions: int = 32
+    positions: int = 64
     """Positions whose continuations are cached."""
     candidates: int = 60
     """Continuations that are aligned with the looks under hands."""
