@@ -93,8 +93,8 @@ class HandWatch:
         self._free = np.zeros(self._n, np.int64)
         self._displaced_s = 0.0
         self._newest: Hands | None = None
-        self._sharp = 0.0
-        self._fine: Float | None = None
+        self._sharp = np.zeros(2)
+        self._details: tuple[Float, Float] | None = None
         self._field = max(1, area_of(self.canvas.field & self.canvas.valid))
         self._watched: Mask = np.asarray(self.canvas.field & self.canvas.valid, np.bool_)
         self._on_board, self._in_view = (np.flatnonzero(part)[::SAMPLED] for part in (self._watched, self.canvas.valid))
@@ -386,22 +386,34 @@ class HandWatch:
         return lies.shift, self._displaced_s > SHIFT.displaced_s
 
     def _blurred(self, image: Image, dark: bool) -> bool:
+        """Whether there is much less fine structure than usual, both by itself and beside the coarser structure. Seeds
+        that come or go change the one or the other; blur takes from both."""
         x0, y0, x1, y1 = self.canvas.patch
         if dark or x1 - x0 < 16 or y1 - y0 < 16 or self._mask.any():
-            self._fine = None
+            self._details = None
             return False
-        grey = cv2.cvtColor(image[y0:y1, x0:x1], cv2.COLOR_BGR2GRAY)
-        fine, before = np.asarray(cv2.Laplacian(grey, cv2.CV_32F), np.float32), self._fine
-        self._fine = fine
+        grey = np.asarray(cv2.cvtColor(image[y0:y1, x0:x1], cv2.COLOR_BGR2GRAY), np.uint8)
+        details, before = _details(grey), self._details
+        self._details = details
         if before is None:
             return False
         # Compare what two frames have in common: a blurred picture still has the camera's noise.
-        common = float((fine * before).mean() - fine.mean() * before.mean())
-        sharp = max(0.0, common) / max(1.0, float(cv2.meanStdDev(grey)[1][0, 0] ** 2))
-        if self._sharp == 0.0 or sharp > self._sharp:
-            weight = 1.0 if self._sharp == 0.0 else SHARPNESS.sharper_weight
-            self._sharp = (1 - weight) * self._sharp + weight * sharp
-        blurred = sharp < SHARPNESS.blurred * self._sharp
+        fine, coarse = (max(0.0, float((now * then).mean() - now.mean() * then.mean()))
+                        for now, then in zip(details, before, strict=True))
+        sharp = np.array([fine, fine / max(1.0, coarse)])
+        if not self._sharp.any():
+            self._sharp = sharp
+        blurred = bool((sharp < SHARPNESS.blurred * self._sharp).all())
         if not blurred:
-            self._sharp += SHARPNESS.weight * (sharp - self._sharp)
+            weight = np.where(sharp > self._sharp, SHARPNESS.sharper_weight, SHARPNESS.weight)
+            self._sharp = self._sharp + weight * (sharp - self._sharp)
         return blurred
+
+
+def _details(grey: Image) -> tuple[Float, Float]:
+    """Return the structure of a picture at half of its size and at a quarter: float32, what differs from the pixels
+    beside."""
+    half = cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    quarter = cv2.resize(half, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    fine, coarse = (np.asarray(cv2.Laplacian(part, cv2.CV_32F), np.float32) for part in (half, quarter))
+    return fine, coarse

@@ -7,10 +7,14 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.boards import Array, Image, camera, paint, places, view_of
+from vision.board.find import find
 from vision.board.geometry import project
 from vision.hands.parameters import DARKNESS, MOTION
 from vision.hands.reference import spread
 from vision.hands.segmentation import Hands, HandWatch
+from vision.reading import BoardView
+from vision.render.scene import RenderedTable
+from vision.render.styles import SceneStyle
 
 SIZE = (960, 540)
 WHERE = places(2, 8, 1.15)
@@ -268,6 +272,23 @@ def test_dark_and_blurred_are_said() -> None:
     seen = table.watch.look(np.asarray(cv2.GaussianBlur(clean, (0, 0), 5), np.uint8), 2.0)
     assert seen.blurred and not seen.dark
     assert not table.show(2).blurred
+
+
+def test_seeds_that_leave_a_board_are_no_blur() -> None:
+    style = SceneStyle.random(np.random.default_rng(13), 2, 8, tilt=0.4)
+
+    def pictures(each: int) -> list[Image]:
+        scene = RenderedTable(style, (1280, 720), np.full((2, 8), each), samples=1)
+        seen = scene.image()
+        return [scene.finish(seen, np.random.default_rng(k)) for k in range(4)]
+
+    full, bare = pictures(4), pictures(0)
+    view = find(full[0], 2, 8)
+    assert isinstance(view, BoardView)
+    watch = HandWatch(view)
+    assert not any(watch.look(image, k / 15).blurred for k, image in enumerate([*full, *bare]))
+    hazy = [np.asarray(cv2.GaussianBlur(image, (0, 0), 4), np.uint8) for image in bare[:2]]
+    assert [watch.look(image, 1 + k / 15).blurred for k, image in enumerate(hazy)] == [True, True]
 
 
 def test_pale_seeds_on_a_dark_board_are_seen_in_little_light() -> None:
