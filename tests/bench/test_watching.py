@@ -77,6 +77,12 @@ def test_a_word_that_came_too_early_is_not_the_verdict_of_a_move_that_nothing_wa
     assert (n["silent"], n["caught"], n["false"], n["right"]) == (1, 0, 1, 1)
 
 
+def test_hands_of_both_sides_that_came_at_once_have_each_its_verdict() -> None:
+    north = turn("legal", 1.0) | {"player": "N", "move": "C", "t_out": 4.0}
+    said = [word("legal", 3.3, 1.0), word("legal", 4.3, 1.0) | {"player": "N", "move": "C"}]
+    assert watching.paired([turn("legal", 1.0), north], said) == said
+
+
 def lying(*last: int) -> str:
     """Return the line of a 2 x 6 board with these counts in the last pits of the lower row."""
     return f"4,4,4,4,4,4/{','.join(map(str, [4] * (6 - len(last)) + list(last)))} S 0-0 ply=2"

@@ -58,8 +58,9 @@ def referee(clip: Path, truth: dict[str, Any]) -> tuple[list[dict[str, Any]], fl
 
 def taken_back(verdict: dict[str, Any], said: list[dict[str, Any]]) -> bool:
     """Return whether the table judged the same hand's move again, as it does when the hand continues the move."""
-    began = verdict.get("hands_in")
-    return began is not None and any(v.get("hands_in") == began and v["t"] > verdict["t"] for v in said)
+    began, player = verdict.get("hands_in"), verdict.get("player")
+    return began is not None and any(
+        v.get("hands_in") == began and v.get("player") == player and v["t"] > verdict["t"] for v in said)
 
 
 def paired(moves: list[dict[str, Any]], said: list[dict[str, Any]]) -> list[dict[str, Any] | None]:
