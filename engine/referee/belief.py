@@ -63,7 +63,7 @@ class Belief:
 
     def settled(self, seen: Observation) -> Belief:
         """Return the belief with the pits remembered as they look now, since nothing has happened yet."""
-        return replace(self, memory=_Emissions(self.memory, seen).learned(self.accounts[0]))
+        return replace(self, memory=_Emissions(self.memory, seen).learned(self.accounts[0], self.accounts[0]))
 
     def advanced(self, seen: Observation) -> Belief:
         """Return the belief after an observation."""
@@ -79,7 +79,7 @@ class Belief:
         accounts = [c.account(self.episode + 1, emissions) for c in found]
         total = float(np.logaddexp.reduce([a.nats for a in accounts]))
         kept = _kept(_merged(accounts))
-        return replace(self, accounts=kept, memory=emissions.learned(kept[0]), episode=self.episode + 1, nats=total)
+        return replace(self, accounts=kept, memory=emissions.learned(kept[0], self.accounts[0]), episode=self.episode + 1, nats=total)
 
     def with_hand(self, side: int) -> Belief:
         """Return the belief after a hand of `side` has ended a rest. Accounts in the middle of the other side's move
@@ -102,12 +102,14 @@ class _Emissions:
         """The pits as they were when the account last knew their counts."""
         return self.before if account.last_known is None else account.last_known
 
-    def learned(self, best: Account) -> Memory:
-        """The pits as they look now; and if the best account is likely and not in the middle of a move, what its counts
-        say about how the board is read."""
+    def learned(self, best: Account, before: Account) -> Memory:
+        """The pits as they look now, those forgotten that were hidden while the best account changed their counts; and
+        if that account is likely and not in the middle of a move, what its counts say about how the board is read.
+        before: the best account before this observation."""
+        memory = self.memory.without(~self.seen.seen & (np.array(best.shown) != np.array(before.shown)))
         if best.middle is not None or best.nats < math.log(BEAM.likely):
-            return self.memory
-        return replace(self.memory, read=self._found[id(self.before)].kinds(best.shown))
+            return memory
+        return replace(memory, read=self._found[id(self.before)].kinds(best.shown))
 
     def of(self, account: Account) -> Emission:
         """Return the observation relative to an account's memory."""

@@ -108,6 +108,10 @@ class Memory:
         same = (self.stays == seen.stays) & (self.stays >= 0)
         return np.asarray(np.where(seen.seen, np.where(same, -CHANGE.most_nats, odds), 0.0))
 
+    def without(self, pits: Mask) -> Memory:
+        """Forget these pits: what they looked like tells nothing about the counts that they hold now."""
+        return replace(self, stays=np.where(pits, -1, self.stays), nats=np.where(pits[:, None], 0.0, self.nats))
+
     def misread(self, counts: Sequence[int]) -> Mask:
         """bool[pits], the pits that held these counts but were read differently."""
         at = np.minimum(counts, COUNTS - 1)

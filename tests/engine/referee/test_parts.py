@@ -249,3 +249,19 @@ def test_a_start_is_a_position() -> None:
     belief = Belief.of_start(RULES, Position.parse(str(START)))
     assert [(a.position, a.nats) for a in belief.accounts] == [(START, 0.0)]
     assert belief.memory.nats.shape == (PITS, COUNTS)
+
+
+def test_a_pit_sown_into_while_it_was_hidden_and_then_lifted_was_not_left_alone() -> None:
+    """It looks as it did before both moves, when it held as little as now."""
+    lines = ("1,0,6,6,1,0,1,1/1,0,4,4,0,4,0,1 N 13-5 ply=3", "2,1,0,6,1,0,2,0/2,1,5,0,1,0,1,2 S 13-11 ply=4",
+             "2,1,0,6,1,0,2,1/2,0,0,1,2,1,2,3 N 13-11 ply=5")
+    start, after_north, after_south = (Position.parse(line) for line in lines)
+    pit, board, referee = 1, ByHand(start.board.pits), Referee(RULES, start)
+    assert (start.counts[pit], after_north.counts[pit], after_south.counts[pit]) == (0, 1, 0)
+    referee.observe(board.shows(start.counts, t=1.0), over=True)
+    as_if_never_sown_into = [0 if p == pit else n for p, n in enumerate(after_north.counts)]
+    hidden = board.shows(as_if_never_sown_into, t=5.0, hands=(0.0, 0.15))
+    found = referee.observe(replace(hidden, seen=np.arange(start.board.pits) != pit), over=True)
+    found += referee.observe(board.shows(after_south.counts, t=9.0, hands=(0.15, 0.0)), over=True)
+    assert [(f.kind, f.what.what.move) for f in found] == [("legal", "F"), ("legal", "b")]
+    assert min(f.p for f in found) > 0.98
