@@ -19,29 +19,32 @@ LEFT = COUNTS
 """Stands for the count of a pit after its last touch, which the following observation shows."""
 
 
+def read_looks(looks: Sequence[Look], quiet: F64) -> F64:
+    """float64[looks, pits, 27], nats of each count and of `LEFT`, by the readings alone. quiet: float64[pits, 26], nats
+    of each count according to the following observation."""
+    p = np.exp(stay(np.array([look.loglik for look in looks]), np.array([look.seen for look in looks])))
+    p /= p.sum(axis=2, keepdims=True)
+    left = np.exp(quiet) / np.exp(quiet).sum(axis=1, keepdims=True)
+    p = np.concatenate((p, (p * left).sum(axis=2, keepdims=True)), axis=2)
+    nats = np.log((1 - ALIGN.unreliable) * p + ALIGN.unreliable / COUNTS)
+    return np.asarray(nats - nats[..., :COUNTS].max(axis=2, keepdims=True))
+
+
 class Looks:
     """The looks between two observations, prepared for alignment with moves."""
 
-    def __init__(self, looks: Sequence[Look], seen: Observation, known: I64, before: Sequence[int], quiet: F64) -> None:
-        """known: int64[pits], the stays in which the pits held `before`; quiet: float64[pits, 26], nats of each count
-        according to the following observation."""
+    def __init__(self, looks: Sequence[Look], read: F64, seen: Observation, known: I64, before: Sequence[int]) -> None:
+        """read: of `read_looks`; known: int64[pits], the stays in which the pits held `before`."""
         self.seen: Mask = np.array([look.seen for look in looks])
         self.stays: I64 = np.array([look.stays for look in looks])
         hands = np.array([look.hands for look in looks] + [(True, True)])
         self.absent: F64 = np.concatenate((np.where(hands, 0.0, -ALIGN.no_hand), np.zeros((len(hands), 1))), axis=1)
-        self.table = self._table(looks, seen, known, np.array(before), quiet)
+        self.table = self._table(read.copy(), seen, known, np.array(before))
         self.touches = self._touches()
 
-    def _table(self, looks: Sequence[Look], after: Observation, known: I64, before: I64, quiet: F64) -> F64:
+    def _table(self, table: F64, after: Observation, known: I64, before: I64) -> F64:
         """float64[looks + 1, pits + 1, 27], nats of each count and of `LEFT`. The last look stands for the following
-        observation and the last pit for no pit; both cost nothing."""
-        nats = stay(np.array([look.loglik for look in looks]), self.seen)
-        p = np.exp(nats)
-        p /= p.sum(axis=2, keepdims=True)
-        left = np.exp(quiet) / np.exp(quiet).sum(axis=1, keepdims=True)
-        p = np.concatenate((p, (p * left).sum(axis=2, keepdims=True)), axis=2)
-        table = np.log((1 - ALIGN.unreliable) * p + ALIGN.unreliable / COUNTS)
-        table -= table[..., :COUNTS].max(axis=2, keepdims=True)
+        observation and the last pit for no pit; both cost nothing. table: as read; it is changed."""
         unseen = change(np.full(len(before), -30.0), before)[0]
         as_before = np.repeat(unseen[:, None], COUNTS + 1, axis=1)
         as_before[np.arange(len(before)), np.minimum(before, COUNTS - 1)] = 0.0

@@ -13,10 +13,10 @@ from engine.games.base import Rules
 from engine.position import Position
 from engine.referee import grammar
 from engine.referee.account import TOLD_BY_BOARD, Account, Happening
-from engine.referee.alignment import Looks, align
+from engine.referee.alignment import Looks, align, read_looks
 from engine.referee.emission import Emission, Memory
 from engine.referee.grammar import Way, Ways
-from engine.referee.observation import I64, Observation
+from engine.referee.observation import F64, I64, Observation
 from engine.referee.parameters import ALIGN, BEAM, PRIORS
 from engine.referee.search import continuations
 
@@ -79,7 +79,8 @@ class Belief:
         accounts = [c.account(self.episode + 1, emissions) for c in found]
         total = float(np.logaddexp.reduce([a.nats for a in accounts]))
         kept = _kept(_merged(accounts))
-        return replace(self, accounts=kept, memory=emissions.learned(kept[0], self.accounts[0]), episode=self.episode + 1, nats=total)
+        memory = emissions.learned(kept[0], self.accounts[0])
+        return replace(self, accounts=kept, memory=memory, episode=self.episode + 1, nats=total)
 
     def with_hand(self, side: int) -> Belief:
         """Return the belief after a hand of `side` has ended a rest. Accounts in the middle of the other side's move
@@ -201,8 +202,12 @@ def _aligned(rules: Rules, found: list[Continuation], emissions: _Emissions) -> 
             told.setdefault(id(c.root), []).append(c)
     if len(found) < 2 or not told:
         return found
+    read: dict[int, F64] = {}
     for some in told.values():
-        _weigh_looks(rules, some, emissions)
+        seen = emissions.of(some[0].root)
+        if id(seen) not in read:
+            read[id(seen)] = read_looks(seen.looks, seen.nats)
+        _weigh_looks(rules, some, emissions, read[id(seen)])
     best = max(c.looks for some in told.values() for c in some)
     for some in told.values():
         for c in some:
@@ -210,15 +215,18 @@ def _aligned(rules: Rules, found: list[Continuation], emissions: _Emissions) -> 
     return found
 
 
-def _weigh_looks(rules: Rules, some: Sequence[Continuation], emissions: _Emissions) -> None:
-    """Align the looks with candidates from one account, and weigh every pit that their moves touch."""
+def _weigh_looks(rules: Rules, some: Sequence[Continuation], emissions: _Emissions, read: F64) -> None:
+    """Align the looks with candidates from one account, and weigh every pit that their moves touch. read: of
+    `read_looks`."""
     root = some[0].root
     seen = emissions.of(root)
-    looks = Looks(seen.looks, emissions.seen, emissions.memory_of(root).stays, root.shown, seen.nats)
+    looks = Looks(seen.looks, read, emissions.seen, emissions.memory_of(root).stays, root.shown)
     played = [_played(rules, c) for c in some]
     nats = align(looks, [boards for boards, _ in played], [players for _, players in played])
-    for c, (boards, _), said in zip(some, played, nats.tolist(), strict=True):
-        c.nats += seen.of_board(root.shown, c.board, (boards != boards[0]).any(axis=0)) - c.fit
+    touched = np.array([(boards != boards[0]).any(axis=0) for boards, _ in played])
+    fits = seen.of_boards(root.shown, np.array([c.board for c in some]), touched)
+    for c, fit, said in zip(some, fits.tolist(), nats.tolist(), strict=True):
+        c.nats += fit - c.fit
         c.looks = said
 
 

@@ -223,10 +223,6 @@ class Emission:
             nats[pit] = np.logaddexp(math.log(1 - again) + alone[pit], math.log(again) + so)
         return nats
 
-    def of_board(self, before: tuple[int, ...], board: tuple[int, ...], touched: Mask | None = None) -> float:
-        """Nats of one board, as in `of_boards`; touched: bool[pits]."""
-        return float(self.of_boards(before, np.array([board]), None if touched is None else touched[None])[0])
-
     def of_hand(self, player: Side | None) -> float:
         """Nats of the observed hands if only this player's was in play; 0 for None."""
         return 0.0 if player is None else self.hands[player]

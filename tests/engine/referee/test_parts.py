@@ -13,12 +13,12 @@ from engine.board import Side
 from engine.games.base import Move
 from engine.position import Position
 from engine.referee.account import Account, Happening
-from engine.referee.alignment import Looks, align
+from engine.referee.alignment import Looks, align, read_looks
 from engine.referee.belief import Belief
 from engine.referee.decide import Referee
 from engine.referee.emission import Emission, Memory, change, stay
 from engine.referee.grammar import branches
-from engine.referee.observation import COUNTS, Look
+from engine.referee.observation import COUNTS, Look, Mask
 from engine.referee.parameters import BEAM
 from engine.rules import ruleset
 from tests.engine.referee.observed import ByHand, loglik_of
@@ -26,6 +26,11 @@ from tests.engine.referee.observed import ByHand, loglik_of
 RULES = ruleset("enkeshui")
 START = RULES.setup()
 PITS = START.board.pits
+
+
+def nats_of(emission: Emission, before: tuple[int, ...], board: tuple[int, ...], touched: Mask | None = None) -> float:
+    """The nats of one board."""
+    return float(emission.of_boards(before, np.array([board]), None if touched is None else touched[None])[0])
 
 
 def test_a_stay_that_is_surely_misread_vetoes_nothing() -> None:
@@ -55,7 +60,7 @@ def test_a_board_that_was_misread_is_believed_less() -> None:
         again = board.shows(four.counts, t=2.0, read={**misread, 1: {1: 0.99, 4: 0.001}}, touched=[1])
         gone = (four.counts[0], 1, *four.counts[2:])
         emission = Emission(belief.memory, again)
-        odds.append(emission.of_board(four.counts, gone) - emission.of_board(four.counts, four.counts))
+        odds.append(nats_of(emission, four.counts, gone) - nats_of(emission, four.counts, four.counts))
     assert odds[0] < odds[1] - 2
 
 
@@ -72,7 +77,7 @@ def test_a_stay_counts_once() -> None:
     board = ByHand(PITS)
     memory = Emission(Memory.unseen(PITS), board.shows(START.counts, t=1.0)).memory
     again = Emission(memory, board.shows(START.counts, t=2.0))
-    assert again.of_board(START.counts, START.counts) == pytest.approx(0.0, abs=0.2)
+    assert nats_of(again, START.counts, START.counts) == pytest.approx(0.0, abs=0.2)
 
 
 def test_heaps_of_one_board_are_read_short_together() -> None:
@@ -86,7 +91,7 @@ def test_heaps_of_one_board_are_read_short_together() -> None:
         again = board.shows(heaps.counts, t=2.0, read={**misread, 7: {7: 0.7, 8: 0.3}}, touched=[7])
         gone = (*heaps.counts[:7], 7, *heaps.counts[8:])
         emission = Emission(belief.memory, again)
-        odds.append(emission.of_board(heaps.counts, gone) - emission.of_board(heaps.counts, heaps.counts))
+        odds.append(nats_of(emission, heaps.counts, gone) - nats_of(emission, heaps.counts, heaps.counts))
     assert odds[0] < odds[1] - 0.2
 
 
@@ -96,7 +101,7 @@ def test_many_pits_that_look_touched_are_a_board_that_was_pushed() -> None:
     memory = Emission(Memory.unseen(PITS), board.shows(START.counts, t=1.0)).memory
     pushed = Emission(memory, board.shows(START.counts, t=2.0, touched=range(PITS)))
     untouched = np.zeros(PITS, np.bool_)
-    assert -12 < pushed.of_board(START.counts, START.counts, untouched) < -3
+    assert -12 < nats_of(pushed, START.counts, START.counts, untouched) < -3
 
 
 def test_moves_go_on_from_a_board_in_their_middle() -> None:
@@ -137,7 +142,8 @@ def _aligned(move: Move, hand: tuple[bool, bool], times: int = 1, *, misread: bo
     after = ByHand(PITS)
     after.shows(START.counts, t=0.0)
     seen = after.shows(move.position.counts, t=9.0)
-    laid = Looks(looks, seen, np.zeros(PITS, np.int64), START.counts, stay(seen.loglik, seen.seen))
+    read = read_looks(looks, stay(seen.loglik, seen.seen))
+    laid = Looks(looks, read, seen, np.zeros(PITS, np.int64), START.counts)
     players: tuple[Side | None, ...] = (Side.SOUTH,) * (len(boards) - 1)
     return float(align(laid, [boards], [players])[0])
 
