@@ -5,6 +5,7 @@ frames in between are not counted. Readings come out in the order of their frame
 counted are held back until that is done. Readings are small; only the picture that is being counted is held.
 """
 
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -75,11 +76,17 @@ class CountingBudget:
             self._pit_s = pit_s if self._pit_s is None else (1 - new) * self._pit_s + new * pit_s
 
 
+SWITCH_S = 0.0005
+"""Longest time, seconds, for which Python code on one thread holds up another thread. A frame is looked at in dozens of
+short steps, each of which would wait for a busy referee."""
+
+
 class ThreadRunner:
     """Works on a thread of its own, beside the frames of a live camera."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, name: str = "counter") -> None:
         """clock: seconds; name: the thread's."""
+        sys.setswitchinterval(SWITCH_S)
         self._pool = ThreadPoolExecutor(1, name)
         self._last: Future[Any] | None = None
         self._clock, self._portions = clock, CountingBudget()

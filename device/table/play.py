@@ -83,6 +83,8 @@ class Play:
         self._observer: Observer | None = None
         self._refereeing: _Refereeing | None = None
         self._asked: deque[Future[Announced]] = deque()
+        self._of_this_rest = 0
+        """Number of observations of the present rest that the referee was given, if they are the last of `_asked`."""
         self._numbers: dict[int, int] = {}
         self._told: Announced | None = None
         self._missed = False
@@ -171,8 +173,13 @@ class Play:
         if isinstance(one, HandCame):
             steals = self._may_steal(one.side, one.t)
             self._asked.append(self._work.submit(lambda: following.hand(one, steals)))
+            self._of_this_rest = 0
         elif not seeds_in_hand(*self._context.game.playing, one.observation):
+            if self._of_this_rest > 1 and self._asked and self._asked[-1].cancel():
+                # A slow machine has not begun with it. The newer one says more; the first one says since when.
+                self._asked.pop()
             self._asked.append(self._work.submit(lambda: following.observe(one)))
+            self._of_this_rest = 0 if one.over else self._of_this_rest + 1
 
     def _may_steal(self, side: Side, t: float) -> float:
         """Probability that the turn's clock lets this side play although it is the other's turn. t: seconds."""

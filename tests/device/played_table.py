@@ -62,7 +62,8 @@ class Later(InlineRunner):
         """Do what was asked, in the order in which it was."""
         self.goes_on = True
         for asked, work in self._asked:
-            asked.set_result(work())
+            if asked.set_running_or_notify_cancel():
+                asked.set_result(work())
         self._asked = []
 
 
