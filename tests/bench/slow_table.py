@@ -10,7 +10,7 @@ factors are estimates until somebody has measured a Pi (`inkeek doctor --speed`)
 
 import json
 import math
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
@@ -145,20 +145,32 @@ class SlowCounting:
 
 @dataclass
 class SlowWeighing:
-    """The referee's thread of that machine."""
+    """The referee's thread of that machine. A work that has not begun may be cancelled. waiting: what has not begun,
+    with the time when it was submitted."""
 
     clock: Clock
     until: float = -1.0
+    waiting: deque[tuple[float, "Weighed[Any]", Callable[[], Any]]] = field(default_factory=deque)
 
     @property
     def free(self) -> bool:
         """Whether the last work would be done by now."""
-        return self.clock.now >= self.until
+        self.go_on()
+        return not self.waiting and self.clock.now >= self.until
 
     def submit(self, work: Callable[[], T]) -> Future[T]:
-        """Do the work at once; its result becomes available when it would be done there."""
-        self.until = max(self.clock.now, self.until) + self.clock.cost(WEIGHING_MS)
-        return Later(self.clock, self.until, work())
+        """Do the work when that machine would begin with it; its result becomes available when it would be done."""
+        asked = Weighed[T](self)
+        self.waiting.append((self.clock.now, asked, work))
+        return asked
+
+    def go_on(self, *, at_once: bool = False) -> None:
+        """Do what that machine would have begun by now; everything if at_once."""
+        while self.waiting and (at_once or max(self.until, self.waiting[0][0]) <= self.clock.now):
+            came, asked, work = self.waiting.popleft()
+            if asked.set_running_or_notify_cancel():
+                self.until = asked.at = max(self.until, came) + self.clock.cost(WEIGHING_MS)
+                asked.set_result(work())
 
     def count(self, counting: Callable[[int | None], Reading]) -> Future[Reading]:
         """Count all pits."""
@@ -166,6 +178,29 @@ class SlowWeighing:
 
     def close(self) -> None:
         """Do nothing: there is nothing to end."""
+
+
+class Weighed(Future[T]):
+    """The result of a work of the referee's thread. at: when it would be done there."""
+
+    def __init__(self, weighing: SlowWeighing) -> None:
+        super().__init__()
+        self._weighing, self.at = weighing, math.inf
+
+    def cancel(self) -> bool:
+        """Cancel it if it has not begun."""
+        self._weighing.go_on()
+        return super().cancel()
+
+    def done(self) -> bool:
+        """Return whether it is available now."""
+        self._weighing.go_on()
+        return self.cancelled() or self._weighing.clock.now >= self.at
+
+    def result(self, timeout: float | None = None) -> T:
+        """Return the result, with all the work before it done."""
+        self._weighing.go_on(at_once=True)
+        return super().result(timeout)
 
 
 @dataclass
