@@ -52,11 +52,11 @@ def scaled(light: Colour, by: Colour) -> Colour:
 class LitTable(Table):
     """A table in hard side light, and the same one with its lamp off."""
 
-    def __init__(self, board: Board, lamp: tuple[float, float, float] = SIDE) -> None:
-        """See the class."""
+    def __init__(self, board: Board, *, as_found: bool = False) -> None:
+        """as_found: the board's place is what was found, not what was drawn, from which it differs by 2 % of a pit."""
         style = SceneStyle.house(board.rows, board.cols)
         sky = scaled(style.sky, (DIM, DIM, DIM))
-        style = replace(style, lens=replace(style.lens, jpeg=0, fill=0.8), lamp=lamp, sky=sky,
+        style = replace(style, lens=replace(style.lens, jpeg=0, fill=0.8), lamp=SIDE, sky=sky,
                         table=np.asarray(np.minimum(style.table * PALE, 0.9), np.float32),
                         lamp_colour=scaled(style.lamp_colour, WARM), window_strength=0.0)
         rng = np.random.default_rng(7)
@@ -67,23 +67,27 @@ class LitTable(Table):
             TablePicture(board, one, (south, north), size=SIZE, samples=1) for one in (style, off))
         found = find(self.frame([2] * board.pits, 0), board.rows, board.cols)
         assert isinstance(found, BoardView), found
-        there = self.picture.scene.circles[:board.pits].reshape(*found.radii.shape, 3)  # light is tried, not finding
-        self.view = oriented(replace(found, centres=there[..., :2], radii=there[..., 2]), "bottom")
+        if not as_found:
+            there = self.picture.scene.circles[:board.pits].reshape(*found.radii.shape, 3)
+            found = replace(found, centres=there[..., :2], radii=there[..., 2])
+        self.view = oriented(found, "bottom")
 
 
 @lru_cache(maxsize=4)
-def lit_table(board: Board) -> LitTable:
+def lit_table(board: Board, as_found: bool) -> LitTable:
     """The table for boards of this size, drawn once."""
-    return LitTable(board)
+    return LitTable(board, as_found=as_found)
 
 
 class LitStage(Stage):
-    """A scene being told at a table whose light changes. at_first: how much of its lamp's light falls on it."""
+    """A scene being told at a table whose light changes. at_first: how much of its lamp's light falls on it; as_found:
+    as in `LitTable`."""
 
-    def __init__(self, rules: Rules, line: str, seed: int = 1, at_first: float = 1.0) -> None:
+    def __init__(self, rules: Rules, line: str, seed: int = 1, at_first: float = 1.0, *, as_found: bool = False
+                 ) -> None:
         """See the class."""
         super().__init__(rules, line, seed)
-        self._table: LitTable = lit_table(self.position.board)
+        self._table: LitTable = lit_table(self.position.board, as_found)
         self._share: Callable[[float], Share | float] = lambda _: at_first
         self._papers: list[tuple[float, int, tuple[tuple[float, float], ...]]] = []
 

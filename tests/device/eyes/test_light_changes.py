@@ -33,9 +33,16 @@ def played(stage: LitStage, *moves: str) -> Said:
     return due
 
 
-def test_a_shade_that_comes_and_stays_is_light_and_play_goes_on() -> None:
+MISREAD_IN_SIDE_LIGHT = pytest.mark.xfail(strict=True, reason=(
+    "in hard side light the counter sees seeds in the shade of empty pits, if a pit's place is off by 2 % of its size"))
+AS_FOUND = pytest.mark.parametrize("as_found", [False, pytest.param(True, marks=MISREAD_IN_SIDE_LIGHT)],
+                                   ids=["as drawn", "as found"])
+
+
+@AS_FOUND
+def test_a_shade_that_comes_and_stays_is_light_and_play_goes_on(as_found: bool) -> None:
     """Over two thirds of the picture, hard, of somebody who breathes."""
-    stage = LitStage(DODOI, LINE)
+    stage = LitStage(DODOI, LINE, as_found=as_found)
     due = played(stage, "e")
     stage.shade(over(0.64, 0.03, sway=0.015)).rest(1.5)
     due += played(stage, "E")
@@ -43,10 +50,19 @@ def test_a_shade_that_comes_and_stays_is_light_and_play_goes_on() -> None:
     assert said(stage.run()) == due
 
 
-@pytest.mark.parametrize(("at_first", "then", "takes_s"), [(1.0, 0.0, 0.0), (0.25, 1.0, 0.0), (1.0, 0.15, 1.5)],
-                         ids=["a lamp is switched off", "a lamp is switched on", "the sun goes behind a cloud"])
+@pytest.mark.parametrize(("at_first", "then", "takes_s"), [(1.0, 0.0, 0.0), (0.25, 1.0, 0.0)],
+                         ids=["a lamp is switched off", "a lamp is switched on"])
 def test_play_goes_on_in_another_light(at_first: float, then: float, takes_s: float) -> None:
-    stage = LitStage(DODOI, LINE, at_first=at_first)
+    check_in_another_light(LitStage(DODOI, LINE, at_first=at_first), at_first, then, takes_s)
+
+
+@AS_FOUND
+def test_play_goes_on_as_the_sun_goes_behind_a_cloud(as_found: bool) -> None:
+    check_in_another_light(LitStage(DODOI, LINE, as_found=as_found), 1.0, 0.15, 1.5)
+
+
+def check_in_another_light(stage: LitStage, at_first: float, then: float, takes_s: float) -> None:
+    """Nothing but the legal move is said where the light changes before it."""
     stage.rest(0.8)
     stage.shade(to(then, takes_s, at_first)).rest(1.2)
     due = played(stage, "a")
