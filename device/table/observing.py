@@ -62,7 +62,8 @@ class _Hands:
     there: whose hands are there; since: when each came, seconds; share, most: the largest share of the board that each
     covered since it came, and since the last observation. Since that observation: frames, both: numbers of frames with
     each, and with both; lasts: when each was last there, seconds, 0 for never; began, left: when the first came and
-    when any was last there, None for never. moved_at: when anything last moved over the board, seconds.
+    when any was last there, None for never. moved_at: when anything last moved over the board, seconds; now: the
+    larger of the shares that are covered now.
     """
 
     there: list[bool] = field(default_factory=lambda: [False, False])
@@ -75,11 +76,13 @@ class _Hands:
     began: float | None = None
     left: float | None = None
     moved_at: float = -math.inf
+    now: float = 0.0
 
     def take(self, reading: Reading, t: float) -> None:
         """Take in the hands of a reading."""
         if reading.motion > MOTION.quiet:
             self.moved_at = t
+        self.now = max(reading.hands)
         for side, share in zip(Side, reading.hands, strict=True):
             there = share > (MOTION.hands_leave if self.there[side] else MOTION.hands_enter)
             if there and not self.there[side]:
@@ -100,8 +103,10 @@ class _Hands:
         return Side.NORTH if self.most[Side.NORTH] > self.most[Side.SOUTH] else Side.SOUTH
 
     def lie_still(self, t: float) -> bool:
-        """Whether hands are there that have not moved for so long that the board is at rest under them."""
-        return any(self.there) and t - self.moved_at >= OBSERVING.hidden_s
+        """Whether hands are there that have not moved for so long that the board is at rest under them: a hand that
+        hardly reaches in waits, or is none."""
+        least_s = OBSERVING.hidden_s if self.now > OBSERVING.plain_hand else OBSERVING.waits_s
+        return any(self.there) and t - self.moved_at >= least_s
 
     @property
     def together(self) -> float:
@@ -117,6 +122,10 @@ class _Hands:
     def earlier_s(self) -> float:
         """Seconds by which South's hand left before North's; 0 if one was never there."""
         return self.lasts[1] - self.lasts[0] if all(self.lasts) else 0.0
+
+    def come_anew(self, t: float) -> None:
+        """Count hands that lay still while the board was at rest as coming now."""
+        self.since, self.share = [t, t], [0.0, 0.0]
 
     def begin_episode(self) -> None:
         """Begin a new episode of hands."""
@@ -204,6 +213,7 @@ class Observer:
         if self._observed is not None:
             yield Observed(self._observed, True)
             self._begin_episode()
+            self._hands.come_anew(t)
         self._came = t, self._lying_shares or (0.0, 0.0)
         self._lying_shares = None
         self._restart_rest()
@@ -293,12 +303,11 @@ class Observer:
         if self._rest is None:
             self._rest, self._rest_since = _NewestPits(self.pits), t
         self._rest.take(reading)
-        rest_s = self._rest_s(t)
-        hidden = not self._rest.seen.all() and rest_s < OBSERVING.hidden_s  # what hides a pit may be a hand
+        rest_s, lie = self._rest_s(t), any(self._hands.there)
+        hidden = not (self._rest.seen.all() or lie or rest_s >= OBSERVING.hidden_s)  # what hides a pit may be a hand
         if self._rest.frames < OBSERVING.settled or hidden or not self._worth_telling(self._rest, t, rest_s):
             return
         south, north = self._hands.most
-        lie = any(self._hands.there)
         self._lying_shares = reading.hands if lie else None
         self._observed = self.rest = self._observation(self._rest, t, (south, north), 0.0 if lie else rest_s)
         yield Observed(self._observed, False)
