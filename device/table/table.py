@@ -34,6 +34,7 @@ from device.table.verdict_events import FOLLOWS, position_set
 from device.table.window import Window
 from device.turn import Turn
 from engine.messages import Message
+from engine.referee.finding import Finding
 from vision.reading import BoardView, Lesson, Reading
 
 __all__ = ["Append", "Table"]
@@ -87,7 +88,7 @@ class Table:
         without."""
         context, state = self._context, self._context.state
         passed, waiting = time_ns / 1e9 - self._counted_at, context.waiting
-        if state in (State.SETTING_UP, State.SETTLING, State.WITHDRAWING):
+        if state in (State.SETTING_UP, State.SETTLING, State.JUDGING, State.WITHDRAWING):
             return passed >= waiting.count_still_s
         if state is State.HANDS_IN:
             return passed >= waiting.count_in_play_s
@@ -171,6 +172,7 @@ class Table:
         match context.state:
             case State.STARTING | State.SEARCHING | State.BLIND:
                 self._sighted()
+                self._announce(found)  # of what was seen before
             case State.SETTING_UP:
                 self._laying.setting_up(reading, found)
             case State.WITHDRAWING:
@@ -268,10 +270,13 @@ class Table:
         self._recounted(wait=True)
         context = self._context
         context.last_call = True
-        found = self._play.last_findings()
-        if context.state is State.SETTING_UP:
+        self._announce(self._play.last_findings())
+
+    def _announce(self, found: list[Finding]) -> None:
+        """Announce findings, in a game or before its first move; the table may be blind by now."""
+        if not self.game.begun:
             self._laying.moved_already(found)
-        elif context.state in PLAYING:
+        elif self._play.on and self._context.state in (*PLAYING, State.BLIND):
             self._play.playing(found)
 
     def _go_blind(self) -> None:

@@ -15,7 +15,7 @@ from device.journal.game import Game
 from device.journal.messages import message
 from device.journal.states import State
 from device.table.sight import Sight
-from tests.device.played_table import Played, begun, cheat, verdicts
+from tests.device.played_table import MIDDLE, Later, Played, begun, cheat, verdicts
 
 
 @pytest.mark.parametrize(("trouble", "word", "seconds"), [
@@ -48,6 +48,47 @@ def test_a_move_made_while_blind_is_open_and_the_game_goes_on_from_the_board_as_
     (verdict,) = verdicts(played)
     assert verdict.kind == "not-sure" and verdict.doubts == ["UNWATCHED"]
     assert played.game.synced and list(played.game.playing[1].counts) == played.counts
+
+
+def busy() -> tuple[Played, Later]:
+    """A table whose game has begun, and whose referee is busy from now on."""
+    work = Later()
+    work.go_on()
+    played = Played(work=work)
+    played.start(line=MIDDLE)
+    played.frames(1.0)
+    work.goes_on = False
+    return played, work
+
+
+def test_the_board_is_read_while_the_referee_is_busy_with_the_move_before() -> None:
+    played, work = busy()
+    rules, position = played.game.playing
+    for _ in range(3):
+        move = rules.moves(position).moves[0]
+        played.move(move.position.counts, position.to_move, pause=0.5)
+        position = move.position
+    assert not verdicts(played)
+    work.go_on()
+    played.frames(0.5)
+    assert [(v.kind, v.player) for v in verdicts(played)] == [("legal", "S"), ("legal", "N"), ("legal", "S")]
+
+
+@pytest.mark.parametrize("ends", [False, True], ids=["it sees again", "the recording ends"])
+def test_what_the_referee_finds_while_the_table_is_blind_is_said(ends: bool) -> None:
+    played, work = busy()
+    cheat(played)
+    played.frames(1.0, trouble={"dark": True})
+    assert played.at(State.BLIND) and not verdicts(played)
+    work.go_on()
+    if ends:
+        played.table.finish()
+    else:
+        played.frames(1.0)
+    assert [v.kind for v in verdicts(played)] == ["illegal"]
+    if not ends:
+        played.play()
+        assert [v.kind for v in verdicts(played)] == ["illegal", "legal"]
 
 
 def test_the_journal_leads_to_the_same_game() -> None:
