@@ -63,7 +63,7 @@ class _Hands:
     covered since it came, and since the last observation. Since that observation: frames, both: numbers of frames with
     each, and with both; lasts: when each was last there, seconds, 0 for never; began, left: when the first came and
     when any was last there, None for never. moved_at: when anything last moved over the board, seconds; now: the
-    larger of the shares that are covered now.
+    share that each covers now.
     """
 
     there: list[bool] = field(default_factory=lambda: [False, False])
@@ -76,13 +76,13 @@ class _Hands:
     began: float | None = None
     left: float | None = None
     moved_at: float = -math.inf
-    now: float = 0.0
+    now: tuple[float, float] = (0.0, 0.0)
 
     def take(self, reading: Reading, t: float) -> None:
         """Take in the hands of a reading."""
         if reading.motion > MOTION.quiet:
             self.moved_at = t
-        self.now = max(reading.hands)
+        self.now = reading.hands
         for side, share in zip(Side, reading.hands, strict=True):
             there = share > (MOTION.hands_leave if self.there[side] else MOTION.hands_enter)
             if there and not self.there[side]:
@@ -103,10 +103,11 @@ class _Hands:
         return Side.NORTH if self.most[Side.NORTH] > self.most[Side.SOUTH] else Side.SOUTH
 
     def lie_still(self, t: float) -> bool:
-        """Whether hands are there that have not moved for so long that the board is at rest under them: a hand that
-        hardly reaches in waits, or is none."""
-        least_s = OBSERVING.hidden_s if self.now > OBSERVING.plain_hand else OBSERVING.waits_s
-        return any(self.there) and t - self.moved_at >= least_s
+        """Whether hands are there that have not moved for so long that the board is at rest under them. What is left
+        of a plain hand waits at the edge, or is none."""
+        left = [most > OBSERVING.plain_hand >= now for most, now in zip(self.share, self.now, strict=True)]
+        gone = all(remnant for remnant, there in zip(left, self.there, strict=True) if there)
+        return any(self.there) and t - self.moved_at >= (OBSERVING.remnant_s if gone else OBSERVING.hidden_s)
 
     @property
     def together(self) -> float:

@@ -222,8 +222,8 @@ class ObservingLimits:
         "After this long it is said whose hand has come, plain or not.")
     hidden_s: float = parameter(1.2, "seconds", 0.3, 5,
         "After this long a board is at rest even with a hidden pit; before, a hand may hide it.")
-    waits_s: float = parameter(0.4, "seconds", 0.1, 3,
-        "After this long a board is at rest under a hand that is not plainly one: it waits at the edge, or is none.")
+    remnant_s: float = parameter(0.4, "seconds", 0.1, 3,
+        "After this long a board is at rest under what is left of a plain hand: it waits at the edge, or is none.")
     unnoticed_s: float = parameter(0.1, "seconds", 0, 1,
         "The board may have been at rest for this long before it was first read so.")
     restless_s: float = parameter(3.0, "seconds", 1, 10,

@@ -252,7 +252,7 @@ class BeamLimits:
     """Steps of a move beyond which it is not aligned with the looks."""
     fault_nats: float = 5.0
     """Least cost of a fault, nats."""
-    far_nats: float = 8.0
+    far_nats: float = 10.0
     """Nats by which a search result may be less likely than the best."""
 
 
