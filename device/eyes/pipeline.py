@@ -78,7 +78,7 @@ class CountingBudget:
 
 SWITCH_S = 0.0005
 """Longest time, seconds, for which Python code on one thread holds up another thread. A frame is looked at in dozens of
-short steps, each of which would wait for a busy referee."""
+short steps, and every step would wait for a busy referee."""
 
 
 class ThreadRunner:
