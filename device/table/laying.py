@@ -100,7 +100,7 @@ class Laying:
             self._play.start()
             return False
         if not self._agreed:
-            findings = [replace(f, kind="not-sure", doubt=f.doubt | Doubt.BEGUN_UNSEEN) if f.accuses else f
+            findings = [replace(f, kind="not-sure" if f.accuses else f.kind, doubt=f.doubt | Doubt.BEGUN_UNSEEN)
                         for f in findings]
         self._context.enter(State.WATCHING)
         self._play.playing(findings)

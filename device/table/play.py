@@ -30,6 +30,7 @@ from engine.referee.emission import Emission, Memory
 from engine.referee.finding import Finding
 from engine.referee.observation import Observation
 from engine.rules import Rules
+from engine.verdict import Doubt
 from vision.reading import Reading
 
 AS_IT_LIES = message("set.as-it-lies")
@@ -86,6 +87,8 @@ class Play:
         self._of_this_rest = 0
         """Number of observations of the present rest that the referee was given, if they are the last of `_asked`."""
         self._numbers: dict[int, int] = {}
+        self._begun_unseen: set[int] = set()
+        """Numbers of the findings on moves that began unseen."""
         self._told: Announced | None = None
         self._missed = False
         self.clock = TurnClock()
@@ -137,7 +140,7 @@ class Play:
         """End the referee."""
         self._refereeing, self._told = None, None
         self._asked.clear()
-        self._numbers = {}
+        self._numbers, self._begun_unseen = {}, set()
         if self._observer is not None:
             self._observer.restart()
 
@@ -227,6 +230,10 @@ class Play:
         context = self._context
         rules = context.game.playing[0]
         answers = finding.instead_of is not None
+        if Doubt.BEGUN_UNSEEN in finding.doubt:
+            self._begun_unseen.add(finding.number)
+        if finding.accuses and finding.instead_of in self._begun_unseen:
+            return True  # a later move shows no more of it
         if finding.kind != "legal" and not answers and finding.replaces is None and self._next_game():
             return False
         if not answers and finding.replaces is None:

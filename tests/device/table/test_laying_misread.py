@@ -8,7 +8,8 @@ import pytest
 from device.journal.states import State
 from device.table.parameters import LAYING
 from engine.board import Side
-from tests.device.played_table import Later, Played, verdicts
+from engine.referee.search import continuations
+from tests.device.played_table import MIDDLE, Later, Played, verdicts
 
 LINE = "5,0,2,1,0,6,3,0/1,0,3,1,4,0,0,3 S 11-8 ply=8"
 SOUTH = (0.08, 0.0)
@@ -103,3 +104,28 @@ def test_a_first_move_that_was_made_unseen_is_judged_beside_the_frames() -> None
     work.go_on()
     played.frames(0.5)
     assert [v.kind for v in verdicts(played)] == ["legal"] and played.at(State.WATCHING)
+
+
+def test_nobody_is_accused_by_later_moves_of_one_that_began_unseen() -> None:
+    """Two pits are read with doubt, and people are asked; then they are read clearly, with a seed too many."""
+    played = Played(sure=True)
+    rules = played.start("enkeshui", MIDDLE)
+    start = played.game.playing[1]
+    moved_far = [move.position for move in rules.moves(start).moves if apart(move.position.counts, start.counts) > 12]
+    legal, cheated = next((lies, h.counts) for lies in moved_far for h in continuations(rules, start).one_fault.listed
+                          if h.fault is not None and h.fault.code == "left-seed" and apart(h.counts, lies.counts) == 2)
+    played.counts = list(cheated)
+    played.doubt = {pit: n for pit, n in enumerate(legal.counts) if n != cheated[pit]}
+    played.lean = -3.0
+    played.frames(0.5, SOUTH)
+    played.frames(4.0)
+    assert [v.kind for v in verdicts(played)] == ["not-sure"]
+    played.doubt = {}
+    answer = rules.moves(legal.with_counts(cheated)).moves[0]
+    played.move(answer.position.counts, Side.NORTH, pause=3.0)
+    assert [(v.kind, v.player) for v in verdicts(played)] == [("not-sure", "S"), ("legal", "N")]
+
+
+def apart(a: Sequence[int], b: Sequence[int]) -> int:
+    """By how many seeds two boards differ."""
+    return sum(abs(n - m) for n, m in zip(a, b, strict=True))
