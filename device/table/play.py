@@ -114,8 +114,12 @@ class Play:
     @property
     def waits(self) -> bool:
         """Whether something may have happened that was not announced yet."""
-        seen = self._observer is not None and self._observer.waits
-        return seen or (self._told is not None and self._told.waits)
+        return self.awaits_rest or (self._told is not None and self._told.waits)
+
+    @property
+    def awaits_rest(self) -> bool:
+        """Whether hands were there, and the board was not observed at rest since."""
+        return self._observer is not None and self._observer.waits
 
     @property
     def unwatched(self) -> bool:

@@ -88,8 +88,10 @@ class Table:
         without."""
         context, state = self._context, self._context.state
         passed, waiting = time_ns / 1e9 - self._counted_at, context.waiting
-        if state in (State.SETTING_UP, State.SETTLING, State.JUDGING, State.WITHDRAWING):
+        if state in (State.SETTING_UP, State.SETTLING, State.WITHDRAWING):
             return passed >= waiting.count_still_s
+        if state is State.JUDGING:  # the referee needs the machine, unless hands have come and gone meanwhile
+            return passed >= (waiting.count_still_s if self._play.awaits_rest else waiting.count_quiet_s)
         if state is State.HANDS_IN:
             return passed >= waiting.count_in_play_s
         if state in (State.WATCHING, State.OVER):

@@ -164,7 +164,7 @@ def _add_candidates(found: list[Continuation], root: Account, follow: Iterable[W
         unread = bool(len(ways.boards)) and ways.way(0).unread
         fits = np.zeros(1) if unread else seen.of_boards(root.shown, ways.boards, ways.touched)
         nats = root.nats + fits + ways.nats
-        best = max(best, float(nats.max(initial=best)))
+        best = float(nats.max(initial=best))
         near = np.flatnonzero(nats > best - BEAM.nats)
         for k in near[np.argsort(-nats[near], kind="stable")][: BEAM.candidates].tolist():
             board = tuple(ways.boards[k].tolist())
