@@ -60,10 +60,10 @@ class _Hands:
     """The hands over the board.
 
     there: whose hands are there; since: when each came, seconds; share, most: the largest share of the board that each
-    covered since it came, and since the last observation. Since that observation: frames, both: numbers of frames with
-    each, and with both; lasts: when each was last there, seconds, 0 for never; began, left: when the first came and
-    when any was last there, None for never. moved_at: when anything last moved over the board, seconds; now: the
-    share that each covers now.
+    covered since it came, and since the last final observation. Since that one: frames, both: numbers of frames with
+    each, and with both; lasts: when each was last there, seconds, 0 for never; began: when the first came, None for
+    never. left: when any was last there, None for never; moved_at: when anything last moved over the board, seconds;
+    now: the share that each covers now.
     """
 
     there: list[bool] = field(default_factory=lambda: [False, False])
@@ -105,8 +105,8 @@ class _Hands:
     def lie_still(self, t: float) -> bool:
         """Whether hands are there that have not moved for so long that the board is at rest under them. What is left
         of a plain hand waits at the edge, or is none."""
-        left = [most > OBSERVING.plain_hand >= now for most, now in zip(self.share, self.now, strict=True)]
-        gone = all(remnant for remnant, there in zip(left, self.there, strict=True) if there)
+        gone = all(share > OBSERVING.plain_hand >= now
+                   for share, now, there in zip(self.share, self.now, self.there, strict=True) if there)
         return any(self.there) and t - self.moved_at >= (OBSERVING.remnant_s if gone else OBSERVING.hidden_s)
 
     @property
@@ -194,10 +194,10 @@ class Observer:
         self._hands.there, self._hands.left, self._looks, self._unwatched = [False, False], t, [], t
 
     def restart(self) -> None:
-        """Forget what was seen of hands so far."""
+        """Begin a new episode: forget looks, hands, and what was observed of the rest."""
         self._begin_episode()
 
-    def end(self) -> Iterator[Observed | HandCame]:
+    def end(self) -> Iterator[Observed]:
         """End the recording: yield the last observation as final."""
         if self._observed is None and self._rest is not None and self._rest.frames:
             left = self._hands.left if self._hands.left is not None else self._rest_since
@@ -210,7 +210,7 @@ class Observer:
         return [share > MOTION.hands_enter for share in reading.hands]
 
     def _rest_ends(self, t: float) -> Iterator[Observed]:
-        """A hand has come, which ends the rest: yield the rest's last observation as final."""
+        """End the rest, as a hand has come or the table is blind: yield the rest's last observation as final."""
         if self._observed is not None:
             yield Observed(self._observed, True)
             self._begin_episode()
@@ -241,7 +241,8 @@ class Observer:
         if self._came is None:
             return
         came, before = self._came
-        south, north = (most - lay for most, lay in zip(self._hands.most, before, strict=True))
+        south, north = (share * there - lay for share, there, lay in
+                        zip(self._hands.share, self._hands.there, before, strict=True))
         if max(south, north) > OBSERVING.plain_hand or t - came > OBSERVING.announce_s:
             self._came = None
             yield HandCame(Side.NORTH if north > south else Side.SOUTH, t)
@@ -276,10 +277,8 @@ class Observer:
         return share[side] > max(OBSERVING.plain_hand, OBSERVING.cuff * share[side.other])
 
     def _hand_over(self, t: float, side: Side) -> Iterator[Observed]:
-        hands = [0.0, 0.0]
-        hands[side] = share = self._hands.share[side]
-        hands[side.other] = other = self._hands.share[side.other]
-        hands[side.other] = min(other, OBSERVING.handed_share * share)
+        hands, share, other = [0.0, 0.0], self._hands.share[side], self._hands.share[side.other]
+        hands[side], hands[side.other] = share, min(other, OBSERVING.handed_share * share)
         yield Observed(self._observation(self._after, t, (hands[0], hands[1]), 0.0), True)
         self._begin_episode()
         self._hands.began, self._hands.most[side.other] = self._hands.since[side.other], other
@@ -337,7 +336,7 @@ class Observer:
         left = t if seen.began is None or seen.left is None else seen.left
         return Observation(
             t, pits.loglik.copy(), pits.seen.copy(), pits.stays.copy(), pits.earlier.copy(),
-            np.asarray(pits.changed, np.float64), (0.0, 0.0) if unwatched else hands, rest_s, began, left,
+            pits.changed.astype(np.float64), (0.0, 0.0) if unwatched else hands, rest_s, began, left,
             tuple(self._looks), together=0.0 if unwatched else seen.together,
             earlier_s=0.0 if unwatched else seen.earlier_s, unwatched=unwatched, lasts=(seen.lasts[0], seen.lasts[1]))
 

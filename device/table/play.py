@@ -85,7 +85,7 @@ class Play:
         self._refereeing: _Refereeing | None = None
         self._asked: deque[Future[Announced]] = deque()
         self._of_this_rest = 0
-        """Number of observations of the present rest that the referee was given, if they are the last of `_asked`."""
+        """How many observations of the present rest were made for the referee."""
         self._numbers: dict[int, int] = {}
         self._begun_unseen: set[int] = set()
         """Numbers of the findings on moves that began unseen."""
@@ -142,7 +142,9 @@ class Play:
 
     def stop(self) -> None:
         """End the referee."""
-        self._refereeing, self._told = None, None
+        self._refereeing, self._told, self._of_this_rest = None, None, 0
+        for asked in self._asked:
+            asked.cancel()
         self._asked.clear()
         self._numbers, self._begun_unseen = {}, set()
         if self._observer is not None:
@@ -248,7 +250,7 @@ class Play:
             self.clock.after(finding, known=context.turn_known)
         shown_by = 0 if finding.shown_by is None else self._numbers.get(finding.shown_by, 0)
         instead_of = 0 if finding.instead_of is None else self._numbers[finding.instead_of]
-        again = 0 if finding.replaces is None else self._numbers[finding.replaces]
+        again = 0 if finding.replaces is None else self._numbers.get(finding.replaces, 0)
         body = msgspec.structs.replace(body, instead_of=instead_of, shown_by=shown_by, answers=again)
         self._numbers[finding.number] = context.say(body).number
         self._teach(finding)

@@ -23,9 +23,9 @@ from engine.referee.search import continuations
 
 @dataclass(frozen=True)
 class Belief:
-    """A weighted set of possible games. accounts: likeliest first, their weights sum to one; memory: the newest look at
-    each pit; episode: number of the last one, from 1; nats: log-likelihood of the last observation, over all
-    accounts."""
+    """A weighted set of possible games. accounts: likeliest first, their weights sum to one less what was cut; memory:
+    the newest look at each pit; episode: number of the last one, from 1; nats: log-likelihood of the last observation,
+    over all accounts."""
 
     rules: Rules
     accounts: tuple[Account, ...]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from device.table.observing import Observed, Observer
+from device.table.observing import HandCame, Observed, Observer
 from engine.board import Side
 from tests.device.played_table import FPS, likelihoods
 from tests.device.told_stays import Stays
@@ -54,3 +54,28 @@ def test_what_is_left_of_a_hand_and_lies_still_is_soon_part_of_the_rest() -> Non
     assert sum(over for _, over, _ in observed) == 1
     plain = [o for k, o in seen((NONE, 15), (SOUTH, 10), (NORTH, 10), still=NORTH) if k == 2 and not o.over]
     assert not plain
+
+
+def test_an_observation_stays_as_it_was_while_the_rest_is_read_on() -> None:
+    """The referee may read it later, on another thread."""
+    observer, stays, said = Observer(PITS), Stays(), list[Observed]()
+    stays.show([1] * PITS)
+    for k in range(20):
+        if k == 10:
+            stays.show([1] * PITS, [2])
+        reading = Reading(round((k + 1) * 1e9 / FPS), likelihoods([1] * PITS), np.ones(PITS, np.bool_))
+        said += [one for one in observer.add(stays.told(reading)) if isinstance(one, Observed)]
+    first, last = said[0].observation, said[-1].observation
+    assert first.stays.tolist() == [0] * PITS and last.stays[2] != 0
+    assert not np.shares_memory(first.changed, last.changed)
+
+
+def test_it_is_said_whose_hand_has_come_though_no_rest_was_observed_before() -> None:
+    observer, stays = Observer(PITS), Stays()
+    stays.show([1] * PITS)
+    came = list[HandCame]()
+    for k, hands in enumerate([*[NONE] * 15, *[SOUTH] * 10, NONE, *[(0.0, 0.06)] * 10]):
+        reading = Reading(round((k + 1) * 1e9 / FPS), likelihoods([1] * PITS), np.ones(PITS, np.bool_), hands,
+                          motion=0.05 * any(hands))
+        came += [one for one in observer.add(stays.told(reading)) if isinstance(one, HandCame)]
+    assert [one.side for one in came] == [Side.SOUTH, Side.NORTH]
