@@ -312,7 +312,7 @@ class Play:
             return
         (rules, stands), synced = context.game.playing, context.game.synced
         read, held = seen.loglik.argmax(axis=1), np.asarray(stands.counts)
-        off = (np.abs(read - held) >= 2) | ((read == 0) != (held == 0))
+        off = seen.plainly_off(stands.counts)
         counts = np.where(off, read, held) if synced else read
         if synced and not off.any():
             return

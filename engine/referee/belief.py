@@ -177,7 +177,7 @@ def _wants_faults(account: Account, found: Sequence[Continuation], emission: Emi
     fits = max((c.fit for c in found if c.root is account and c.complete and not c.laid), default=-np.inf)
     best = max(c.nats for c in found)
     lost = emission.best(account.shown) - fits
-    return bool(lost > BEAM.faults_nats and account.nats - BEAM.fault_nats > best - BEAM.far_nats)
+    return bool(lost > BEAM.unexplained_nats and account.nats - BEAM.least_fault_nats > best - BEAM.far_nats)
 
 
 def _add_faults(found: list[Continuation], rules: Rules, account: Account, emission: Emission) -> None:

@@ -374,10 +374,8 @@ def _contradicted(happened: Sequence[Happening], episode: _Episode) -> bool:
         return False
     left = happened[-1].after.counts
     pits, counts = np.arange(len(left)), np.minimum(left, COUNTS - 1)
-    read = seen.loglik.argmax(axis=1)
-    off = (np.abs(read - counts) >= 2) | ((read == 0) != (counts == 0))
-    misread = episode.known.misread(happened[0].before.counts)
-    return bool(stay(seen.loglik, seen.seen)[pits, counts][off & ~misread].sum() < -LOSS.plain_nats)
+    off = seen.plainly_off(left) & ~episode.known.misread(happened[0].before.counts)
+    return bool(stay(seen.loglik, seen.seen)[pits, counts][off].sum() < -LOSS.plain_nats)
 
 
 def _laid_otherwise(rules: Rules, happened: Sequence[Happening], seen: Observation) -> bool:

@@ -82,3 +82,9 @@ class Observation:
     def disturbed(self) -> bool:
         """Whether a hand was there since the previous observation, or may have been."""
         return max(self.hands) > 0.0 or self.unwatched > 0.0
+
+    def plainly_off(self, counts: Sequence[int]) -> Mask:
+        """bool[pits], the pits that are read by two seeds or more otherwise than these counts, or as empty where one is
+        full or the reverse."""
+        read, held = self.loglik.argmax(axis=1), np.minimum(counts, COUNTS - 1)
+        return np.asarray((np.abs(read - held) >= 2) | ((read == 0) != (held == 0)))

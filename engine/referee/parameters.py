@@ -88,7 +88,7 @@ class HandShares:
 
 @dataclass(frozen=True)
 class HappeningPriors:
-    """Prior probabilities of what people do between two observations."""
+    """What people do between two observations: prior probabilities, unless a unit is named. Guesses, unless stated."""
 
     nothing: float = 0.03
     """A hand came and went, and nothing changed."""
@@ -105,7 +105,7 @@ class HappeningPriors:
     rest_long_s: float = 3.0
     """Mean number of seconds for which it then stays away."""
     handed: float = 0.15
-    """At a handover the hand that leaves has not completed its move."""
+    """At a handover, or under a hand that lies still, the move has not been completed."""
     again: float = 0.01
     """A second legal move without an observation between, with only one side's hand plainly there."""
     at_once: float = 0.05
@@ -222,7 +222,7 @@ class BeamLimits:
     """Number of accounts kept."""
     nats: float = 16.0
     """Nats by which an account may be less likely than the best."""
-    faults_nats: float = 4.0
+    unexplained_nats: float = 4.0
     """Nats that the best account without a fault loses on the board before faults are searched."""
     fault_laps: int = 20_000
     """Laps sown in search of faults; a count instead of a clock, so that findings repeat."""
@@ -250,7 +250,7 @@ class BeamLimits:
     """Number of newest happenings by which accounts of the same game are kept apart."""
     longest_trace: int = 300
     """Steps of a move beyond which it is not aligned with the looks."""
-    fault_nats: float = 5.0
+    least_fault_nats: float = 5.0
     """Least cost of a fault, nats."""
     far_nats: float = 6.0
     """Nats by which what a search could find may be less likely than the best found: a quarter of the searches fewer
