@@ -241,8 +241,7 @@ class Observer:
         if self._came is None:
             return
         came, before = self._came
-        south, north = (share * there - lay for share, there, lay in
-                        zip(self._hands.share, self._hands.there, before, strict=True))
+        south, north = (most - lay for most, lay in zip(self._hands.most, before, strict=True))
         if max(south, north) > OBSERVING.plain_hand or t - came > OBSERVING.announce_s:
             self._came = None
             yield HandCame(Side.NORTH if north > south else Side.SOUTH, t)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from device.table.observing import HandCame, Observed, Observer
+from device.table.observing import Observed, Observer
 from engine.board import Side
 from tests.device.played_table import FPS, likelihoods
 from tests.device.told_stays import Stays
@@ -68,14 +68,3 @@ def test_an_observation_stays_as_it_was_while_the_rest_is_read_on() -> None:
     first, last = said[0].observation, said[-1].observation
     assert first.stays.tolist() == [0] * PITS and last.stays[2] != 0
     assert not np.shares_memory(first.changed, last.changed)
-
-
-def test_it_is_said_whose_hand_has_come_though_no_rest_was_observed_before() -> None:
-    observer, stays = Observer(PITS), Stays()
-    stays.show([1] * PITS)
-    came = list[HandCame]()
-    for k, hands in enumerate([*[NONE] * 15, *[SOUTH] * 10, NONE, *[(0.0, 0.06)] * 10]):
-        reading = Reading(round((k + 1) * 1e9 / FPS), likelihoods([1] * PITS), np.ones(PITS, np.bool_), hands,
-                          motion=0.05 * any(hands))
-        came += [one for one in observer.add(stays.told(reading)) if isinstance(one, HandCame)]
-    assert [one.side for one in came] == [Side.SOUTH, Side.NORTH]
