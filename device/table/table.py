@@ -210,7 +210,7 @@ class Table:
         return turn
 
     def counts_to_teach(self) -> Lesson | None:
-        """The newly known counts for the eye, None if there are none; returned once."""
+        """Return what the eye has to learn, or None. Each lesson is returned once."""
         told, self._context.to_teach = self._context.to_teach, None
         return told
 

@@ -20,8 +20,8 @@ LEFT = COUNTS
 
 
 def read_looks(looks: Sequence[Look], quiet: F64) -> F64:
-    """float64[looks, pits, 27], nats of each count and of `LEFT`, by the readings alone. quiet: float64[pits, 26], nats
-    of each count according to the following observation."""
+    """Return float64[looks, pits, 27], the nats of each count and of `LEFT` in each look, by its reading alone. quiet:
+    float64[pits, 26], the nats of each count in the observation that follows."""
     p = np.exp(stay(np.array([look.loglik for look in looks]), np.array([look.seen for look in looks])))
     p /= p.sum(axis=2, keepdims=True)
     left = np.exp(quiet) / np.exp(quiet).sum(axis=1, keepdims=True)

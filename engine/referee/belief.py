@@ -62,7 +62,7 @@ class Belief:
         return replace(self, accounts=_kept(_merged([*self.accounts, *stolen])))
 
     def settled(self, seen: Observation) -> Belief:
-        """Return the belief with the pits remembered as they look now, since nothing has happened yet."""
+        """Return the same accounts with the pits as they look now. Nothing may have happened since the start."""
         return replace(self, memory=_Emissions(self.memory, seen).learned(self.accounts[0], self.accounts[0]))
 
     def advanced(self, seen: Observation) -> Belief:

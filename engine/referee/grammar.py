@@ -106,8 +106,8 @@ class Branches:
 
 @lru_cache(maxsize=BEAM.positions)
 def one_fault(rules: Rules, position: Position) -> tuple[Hypotheses, I64, Mask]:
-    """Every move with one fault; its player, int64[n], 2 for nobody; and bool[n], whether its middle differs from that
-    of any legal move, in turn or out of it."""
+    """Return n moves with one fault, int64[n] with the player of each, and bool[n]. A player of 2 is nobody; the bool
+    says that no legal move has the same middle, whosever turn it is."""
     found = continuations(rules, position).one_fault
     players = np.array([2 if h.player is None else int(h.player) for h in found.listed], np.int64)
     return found, players, np.array([h.outcome is not None for h in found.listed], np.bool_)

@@ -50,6 +50,11 @@ class Later(InlineRunner):
         self.goes_on = False
         self._asked: list[tuple[Future[Any], Callable[[], Any]]] = []
 
+    @property
+    def waiting(self) -> int:
+        """How much was asked that is not done, and not taken back."""
+        return sum(not asked.cancelled() for asked, _ in self._asked)
+
     def submit(self, work: Callable[[], T]) -> Future[T]:
         """Done now or when it goes on."""
         if self.goes_on:

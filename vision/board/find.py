@@ -298,7 +298,7 @@ def _sure_pits(scene: Scene) -> Array:
 
 
 def _worth(scene: Scene, view: BoardView) -> float:
-    """How much a board explains: rims beyond what any picture has, and pits that the network saw."""
+    """Return how much a board explains: the rims that it has beyond those of any picture, and the network's pits."""
     named = float(network_score(scene, view)[0].sum())
     return (view.score - ACCEPTANCE.par) * view.rows * view.cols + ACCEPTANCE.network_worth * named
 
@@ -331,8 +331,8 @@ def _measured(scene: Scene, view: BoardView, candidates: Sequence[Candidate], co
 
 
 def _drawn(scene: Scene, view: BoardView, cols: int | None) -> BoardView:
-    """Move the board's pits onto their rims, unless other edges would draw them away from pits that the network sees:
-    on dark wood the seeds are seen best."""
+    """Move the board's pits onto their rims. They stay where they are if they would lose pits that the network sees:
+    on dark wood the edges of seeds are plainer than rims."""
     drawn = on_rims(scene, fit_radius(scene, view))
     if cols is None or not _whole(network_score(scene, view)[0]) or _whole(network_score(scene, drawn)[0]):
         return drawn

@@ -1,5 +1,6 @@
 """Frames never wait for the counter, and no reading overtakes another."""
 
+import sys
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from device.eyes.parameters import COUNTING
-from device.eyes.pipeline import CountingBudget, InlineRunner, Pipeline, ThreadRunner
+from device.eyes.pipeline import SWITCH_S, CountingBudget, InlineRunner, Pipeline, ThreadRunner
 from tests.device.painted import IdleEye
 from vision.reading import COUNTS, Frame, Lesson, Reading, Watched
 
@@ -168,3 +169,9 @@ def test_a_slow_machine_counts_few_pits_at_a_time_and_looks_at_nothing_new_teach
     for _ in range(60):
         portions.took(0.1, 10)
     assert portions.most == pytest.approx(COUNTING.quick_s / 0.01, abs=1)
+
+
+def test_python_on_one_thread_does_not_hold_up_the_frames_on_another() -> None:
+    sys.setswitchinterval(0.005)
+    ThreadRunner().close()
+    assert sys.getswitchinterval() == pytest.approx(SWITCH_S)

@@ -74,6 +74,15 @@ def test_the_board_is_read_while_the_referee_is_busy_with_the_move_before() -> N
     assert [(v.kind, v.player) for v in verdicts(played)] == [("legal", "S"), ("legal", "N"), ("legal", "S")]
 
 
+def test_of_a_rest_only_the_first_and_the_newest_observation_wait_for_a_busy_referee() -> None:
+    played, work = busy()
+    played.play(pause=5.0)
+    assert work.waiting == 4, "the end of the rest before, the hand that came, and two of this rest"
+    work.go_on()
+    played.frames(0.5)
+    assert [v.kind for v in verdicts(played)] == ["legal"]
+
+
 @pytest.mark.parametrize("ends", [False, True], ids=["it sees again", "the recording ends"])
 def test_what_the_referee_finds_while_the_table_is_blind_is_said(ends: bool) -> None:
     played, work = busy()
