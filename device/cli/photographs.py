@@ -28,6 +28,7 @@ from vision.parameters import ASIDE, COVERED, DRAWING
 from vision.reading import COUNTS, BoardView
 from vision.seeds.counter import Cut, Reader
 from vision.seeds.crops import circles_of, crop_circles, crop_view
+from vision.seeds.whole_board import together
 
 Circle = tuple[float, float, float]
 
@@ -128,17 +129,19 @@ class PhotoReader:
     def _found(self, path: Path, image: NDArray[np.uint8], view: BoardView, actual: Board | None,
                found_ms: float) -> Photograph:
         begun = time.perf_counter()
-        probabilities, covered = self._count(partial(crop_view, image, view),
-                                             partial(crop_circles, image, circles_of(view)))
+        alone, covered = self._count(partial(crop_view, image, view),
+                                     partial(crop_circles, image, circles_of(view)))
         board = Board(view.rows, view.cols)
         rims, ring = pit_ellipses(view), ring_order(view.rows, view.cols)
-        beyond = _beyond(view)
+        beyond = np.array([_beyond(view)[place] for place in ring])
+        alone[beyond] = 1 / COUNTS
+        hidden = beyond | (covered > COVERED.with_hands)
+        probabilities = _of_board(alone, hidden, view.cols)
         pits = []
         for pit, (row, col) in enumerate(ring):
             x, y = view.centres[row, col]
-            odds = np.full_like(probabilities[pit], 1 / COUNTS) if beyond[row, col] else probabilities[pit]
-            pits.append(_pit(board.name(pit), (float(x), float(y), float(view.radii[row, col])), odds,
-                             hidden=bool(beyond[row, col]) or float(covered[pit]) > COVERED.with_hands))
+            pits.append(_pit(board.name(pit), (float(x), float(y), float(view.radii[row, col])), probabilities[pit],
+                             hidden=bool(hidden[pit])))
         form = {"image": str(path), "found": True, "board": str(board), "rows": view.rows, "cols": view.cols,
                 "ms": {"find": round(found_ms, 1), "count": round(1000 * (time.perf_counter() - begun), 1)},
                 "pits": pits, "stores": self._stores(image, view),
@@ -151,9 +154,10 @@ class PhotoReader:
         begun = time.perf_counter()
         shapes = handed_shapes(circles, (image.shape[1], image.shape[0]))
         as_circles = partial(crop_circles, image, circles)
-        probabilities, covered = self._count(partial(as_circles, shapes=shapes), as_circles)
-        pits = [_pit(str(i), circle, probabilities[i - 1], hidden=float(covered[i - 1]) > COVERED.with_hands)
-                for i, circle in enumerate(circles, 1)]
+        alone, covered = self._count(partial(as_circles, shapes=shapes), as_circles)
+        hidden = covered > COVERED.with_hands
+        probabilities = _of_board(alone, hidden)
+        pits = [_pit(str(i + 1), circle, probabilities[i], hidden=bool(hidden[i])) for i, circle in enumerate(circles)]
         overlap = ["overlap"] if overlapping(circles, shapes) else []
         form = {"image": str(path), "found": True, "board": None, "rows": None, "cols": None,
                 "ms": {"find": 0.0, "count": round(1000 * (time.perf_counter() - begun), 1)},
@@ -181,6 +185,15 @@ class PhotoReader:
         odds = np.exp(loglik.astype(np.float64) - loglik.max(axis=1, keepdims=True))
         odds /= odds.sum(axis=1, keepdims=True)
         return np.asarray((1 - covered[:, None]) * odds + covered[:, None] / odds.shape[1]), covered
+
+
+def _of_board(alone: NDArray[np.float64], hidden: NDArray[np.bool_], cols: int | None = None) -> NDArray[np.float64]:
+    """Return float64[pits, 26], the posterior of each pit's count as one of a board's. alone: by its picture alone;
+    hidden pits say nothing of the others, and keep it. cols: the board's number of columns, None if unknown."""
+    out = alone.copy()
+    if not hidden.all():
+        out[~hidden] = together(alone[~hidden], cols)
+    return out
 
 
 def _pit(name: str, circle: Circle, probabilities: NDArray[np.float64], *, hidden: bool) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from vision.seeds.counter import Cut, reader
 from vision.seeds.crops import circles_of, crop_circles, crop_view
 from vision.seeds.knowledge.adaptation import Adaptation
 from vision.seeds.knowledge.coverage import CoverageModel
+from vision.seeds.whole_board import together
 
 HIT = 0.25
 """A pit is found when its centre is within this share of its radius."""
@@ -48,9 +49,12 @@ def photographs(place: Path, name: str) -> Iterator[tuple[NDArray[np.uint8], lis
         yield np.asarray(image, np.uint8), pits, Path(row["file"]).name
 
 
-def said(*cuts: Cut) -> tuple[list[int], list[float]]:
-    """Return the most likely counts of pits and their probabilities, as `inkeek read` does."""
-    return _likeliest(reader().study(*cuts)[0])
+def said(*cuts: Cut, cols: int | None = None) -> tuple[list[int], list[float]]:
+    """Return the most likely counts of a board's pits and their probabilities, as `inkeek read` does. cols: its number
+    of columns, None if unknown."""
+    odds = np.exp(reader().study(*cuts)[0].astype(np.float64))
+    odds = together(odds / odds.sum(axis=1, keepdims=True), cols)
+    return odds.argmax(axis=1).tolist(), odds.max(axis=1).tolist()
 
 
 def _likeliest(loglik: NDArray[np.float32]) -> tuple[list[int], list[float]]:
@@ -202,7 +206,8 @@ def _found(image: NDArray[np.uint8]) -> tuple[NDArray[np.float64], list[int], li
     if not isinstance(view, BoardView):
         return np.zeros((0, 2)), [], []
     centres = np.array([view.centres[rc] for rc in ring_order(view.rows, view.cols)])
-    return centres, *said(partial(crop_view, image, view), partial(crop_circles, image, circles_of(view)))
+    as_circles = partial(crop_circles, image, circles_of(view))
+    return centres, *said(partial(crop_view, image, view), as_circles, cols=view.cols)
 
 
 def _nearest(pit: dict[str, Any], centres: NDArray[np.float64]) -> tuple[int, float]:

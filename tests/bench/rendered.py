@@ -46,6 +46,7 @@ def rows(n: int = 18) -> list[Row]:
         d = np.hypot(centres[:, None, 0] - truth[None, :, 0], centres[:, None, 1] - truth[None, :, 1]) / truth[:, 2]
         boards += bool((d.min(axis=1) <= HIT).all()) and len(pit_affines(view)) == view.rows
         lies = scene.counts().ravel()[d.argmin(axis=1)]
-        counts, p = said(partial(crop_view, frame.image, view), partial(crop_circles, frame.image, circles_of(view)))
+        as_circles = partial(crop_circles, frame.image, circles_of(view))
+        counts, p = said(partial(crop_view, frame.image, view), as_circles, cols=view.cols)
         pits.board([int(c) for c in lies], counts, p)
     return [share("boards found", boards, n, BASIS), *pits.rows(f"{BASIS}, pits found")]

@@ -268,6 +268,42 @@ class OcclusionLimits:
         "Probabilities are kept so far from 0 and 1.")
 
 
+_SEEN_SO = (
+    "fit on 525 rendered tables, two thirds of them rare, with 3,682 pits that the networks were not taught by "
+    "(`python -m vision.train together`)")
+
+
+@dataclass(frozen=True, slots=True)
+class WholeBoardPriors:
+    """How the pits of one photograph resemble one another, in what they hold and in how they are misread
+    (`vision.seeds.whole_board`)."""
+
+    set_up: float = parameter(0.15, "probability", 0, 1, "The board is set up, or nearly so.",
+        "guess; of the photographs of `tests.bench.photos` more than half are")
+    played: float = parameter(0.2, "share of its pits", 0, 1, "A move has changed these already: any count.")
+    empty: tuple[float, ...] = parameter((0.0, 0.5), "share of its pits", 0, 1, "Empty by the rules; equally likely.")
+    four: float = parameter(0.5, "weight", 0, 1, "The other pits hold four, as in most written games.")
+    none: float = parameter(0.14, "weight", 0, 1, "They hold none: nobody plays.")
+    columns: float = parameter(0.1, "weight", 0, 1, "They hold as many as a row has pits, as in congkak.")
+    other_number: float = parameter(0.36, "weight", 0, 1, "They hold any number.")
+    means: tuple[float, ...] = parameter((0.5, 1.0, 2.0, 4.0, 8.0, 16.0), "seeds", 0.1, 30,
+        "Mean counts of a board that is not set up; equally likely.",
+        "the counts of games played at random by the written rules are distributed like this")
+    any_count: float = parameter(0.2, "share of its pits", 0, 1, "Any count is equally likely there.")
+    sure_nats: float = parameter(6.0, "nats", 1, 100,
+        "Of a misread board all pits are concerned, but the fewer the surer they are: by so many nats between the two "
+        "likeliest counts a third.",
+        "guess; on the rendered tables it does not fall: seeds of their wood's colour are surely read as none")
+    missed: float = parameter(0.545, "share of the seeds", 0, 1, "Seeds look like the wood, or lie in the dark.",
+        _SEEN_SO)
+    doubled: float = parameter(0.218, "share of the seeds", 0, 1, "A seed has two faces, and is taken for two.",
+        _SEEN_SO)
+    log_odds: tuple[float, ...] = parameter((-0.92, -2.12), "nats", -10, 3,
+        "Log-odds that a board is misread in each of these ways, if no pit is sure of anything.", _SEEN_SO)
+    for_each_nat: float = parameter(0.54, "nats", 0, 3,
+        "By which these fall with each nat between the two likeliest counts of a pit, on average.", _SEEN_SO)
+
+
 COUNTER = CounterLimits()
 STAYS = StayLimits()
 KNOWN = KnownLimits()
@@ -280,3 +316,4 @@ ADDED = AddedLimits()
 COVERAGE = CoverageLimits()
 EMPTY_PITS = EmptyPitLimits()
 OCCLUSION = OcclusionLimits()
+WHOLE_BOARD = WholeBoardPriors()

@@ -1,9 +1,10 @@
-"""`python -m vision.train render|counter|finder|spots|weigh`: see `vision.train`."""
+"""`python -m vision.train render|counter|finder|spots|weigh|together`: see `vision.train`."""
 
 import json
 from collections.abc import Callable
 from functools import partial, wraps
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,6 +18,7 @@ from vision.train.boards import board_batch
 from vision.train.crops import counter_lessons
 from vision.train.fine import fine_batch, worth
 from vision.train.shards import Make, load, render
+from vision.train.together import fitted, tables
 
 HELD = 0.04
 """Share of the lessons that a fit of `spots` is measured by."""
@@ -235,6 +237,17 @@ def weigh_command(folder: Path, weights: Path, weighed: float) -> None:
     shards = load(folder / "fine")
     pictures, labels, _, _, empties, _ = (part[int(len(part) * (1 - weighed)) :] for part in shards)
     for name, values in weigh(Reader(weights), pictures, labels, empties).items():
+        click.echo(f"{name} = {values}")
+
+
+@main.command("together")
+@click.option("--folder", type=click.Path(path_type=Path), default=LESSONS, show_default=True)
+@click.option("--tables", "most", default=600, show_default=True, help="that are looked at, from the last shards")
+def together_command(folder: Path, most: int) -> None:
+    """Fit how the pits of a board are misread alike on fine pictures of tables that the networks were not taught."""
+    pictures, labels, _, _, _, ratios = shards = load(folder / "fine")
+    seen = list(islice(tables(Reader(), pictures, labels, shards[2], ratios), most))
+    for name, values in fitted(seen).items():
         click.echo(f"{name} = {values}")
 
 
