@@ -29,7 +29,7 @@ STEPS = (0.4, 0.2, 0.1, 0.05, 0.02)
 """Steps of the search, one after the other; probabilities are moved on the scale of their logits."""
 
 
-class PitReader(Protocol):
+class LessonReader(Protocol):
     """What reads pits: `vision.seeds.counter.Reader`."""
 
     def read(self, pictures: Image, turns: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -44,7 +44,7 @@ class SeenTable:
     counts: NDArray[np.int64]
 
 
-def tables(reader: PitReader, pictures: Image, labels: NDArray[np.uint8], radii: NDArray[np.float32],
+def tables(reader: LessonReader, pictures: Image, labels: NDArray[np.uint8], radii: NDArray[np.float32],
            ratios: NDArray[np.float32]) -> Iterator[SeenTable]:
     """Read the pits of lessons, table by table: neighbours with the same ratio. Arguments: see
     `vision.train.fine.fine_batch`."""

@@ -50,7 +50,7 @@ def test_seeds_that_look_like_the_wood_are_missed_in_every_pit() -> None:
 
 
 def test_seeds_with_two_faces_are_too_many_in_every_pit() -> None:
-    """Dowels, of which the end and the side are seen: where four lie four to six are read."""
+    """Dowels show their end and their side: where four lie four to six are read."""
     assert likeliest(about(0.4, *[4, 5, 6] * 4)) == [4] * 12
 
 

@@ -10,7 +10,7 @@ from vision.train.together import SeenTable, fitted, tables
 
 
 def seen(missed: float, rng: np.random.Generator) -> SeenTable:
-    """A table of which so many of the seeds are missed, each with doubt."""
+    """A table whose seeds are missed in such a share, and read with doubt."""
     counts = rng.integers(0, 7, 12)
     looks = rng.binomial(counts, 1 - missed)
     odds = np.full((12, COUNTS), 0.4 / (COUNTS - 1))
