@@ -6,12 +6,12 @@ something is done in is found in English alone.
 """
 
 import re
-import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import click
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from device.journal.events import Withdraw
@@ -380,8 +380,14 @@ VIEWS: dict[str, View] = {
 }
 
 
-def main(folder: Path, names: list[str]) -> None:
-    """Take the pictures."""
+@click.command()
+@click.argument("folder", default="data/shots", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("names", nargs=-1, metavar="[VIEW[:LANGUAGE]]…")
+def main(folder: Path, names: tuple[str, ...]) -> None:
+    """Take pictures of these views, or of all, into FOLDER."""
+    unknown = [name for name in names if name.partition(":")[0] not in VIEWS]
+    if unknown:
+        raise click.UsageError(f"no view is named {unknown[0]!r}: " + ", ".join(VIEWS))
     folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=CHROMIUM, args=STARTED_WITH)
@@ -420,4 +426,4 @@ def _shoot(browser: Browser, data: Path, view: View, to: Path, language: str) ->
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "data/shots"), sys.argv[2:])
+    main()
