@@ -13,7 +13,7 @@ from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import TableContext
 from device.table.orders import game_over
-from device.table.parameters import JUDGEMENT, LAYING, SIGHT
+from device.table.parameters import JUDGEMENT, LAYING, MOTION, SIGHT, WAITING
 from device.table.play import Play
 from device.table.setup import begin, begin_next_game, mirrored_pits
 from device.table.verdict_events import position_set
@@ -37,7 +37,7 @@ class Laying:
         self._hand_since = math.inf
         self._lay_otherwise = False
         """Whether the board looked misplaced before any hand was seen."""
-        self._agreed = self._read_badly = self._mirrors_taught = False
+        self._agreed = self._mirrors_taught = False
         self.misplaced_view = False
         """The board lies still but does not read as the set-up: it may lie elsewhere than it was found."""
         self.turned = Turn.NONE
@@ -49,7 +49,7 @@ class Laying:
 
     def reset(self) -> None:
         """Forget what was observed, as the state of the game has changed."""
-        self._agreed = self._read_badly = self._mirrors_taught = self._hands = False
+        self._agreed = self._mirrors_taught = self._hands = False
         self._asked, self.misplaced_view, self._hand_since = None, False, math.inf
         self._lay_otherwise = False
 
@@ -63,12 +63,10 @@ class Laying:
             self._play.start()
         if self.moved_already(findings):
             return
-        if context.hand or context.shows_motion(reading):
+        if context.hand or MOTION.shows_motion(reading):
             self._interrupted()
-        elif context.quiet(reading):
-            context.window.add(reading)
-            if context.enough(context.window):
-                self._compare()
+        if context.gather(reading):
+            self._compare()
 
     def _interrupted(self) -> None:
         """A hand came: begin the game if the board agreed; else compare it anew later."""
@@ -77,10 +75,8 @@ class Laying:
         if self._agreed:
             self._begin(hastily=True)
             return
-        if context.enough(context.window) and context.t >= self._hand_since + LAYING.unheard_s:
+        if context.window.enough and context.t >= self._hand_since + LAYING.unheard_s:
             self._say(context.window.otherwise(context.game.playing[1].counts))
-        if context.window.frames:
-            context.restart_window()
         if context.hand:
             self._hand_since = min(self._hand_since, context.t)
 
@@ -113,7 +109,7 @@ class Laying:
         wrong, clearly = window.otherwise(counts), window.clearly_otherwise(counts)
         self._note_agreement(clearly)
         # If only occlusion contradicts the set-up, wait.
-        only_hidden = not clearly and window.seconds < context.waiting.laid_s
+        only_hidden = not clearly and window.seconds < WAITING.laid_s
         if self._lies_right(wrong, clearly):
             self._begin()
         elif self._lies_turned():
@@ -124,40 +120,37 @@ class Laying:
             return  # first look for the board elsewhere
         elif only_hidden:
             return
-        elif window.seconds >= (context.waiting.ask_s if self._start_is_sure else context.waiting.change_s):
+        elif window.seconds >= (WAITING.ask_s if self._start_is_sure else WAITING.change_s):
             self._say(wrong)
-        if window.seconds > 2 * context.waiting.laid_s:
-            context.restart_window()
 
     def _note_agreement(self, clearly: list[int]) -> None:
-        """Note whether the board agrees with the game's start, whether it does so only as a board that is badly read,
-        and whether the board may be misplaced. clearly: the pits that clearly differ."""
+        """Note whether the board agrees with the game's start, if only as a board that is badly read, and whether it
+        may be misplaced. clearly: the pits that clearly differ."""
         context, window = self._context, self._context.window
         counts = context.game.playing[1].counts
         hidden = int((~window.seen).sum())  # a shadow may pass for a hand, in a pit or two
         amiss = self._mismatched_pits(clearly) + hidden
         well = hidden <= len(counts) // LAYING.pits_per_hidden and amiss <= (1 - LAYING.agreeing_share) * len(counts)
-        self._read_badly = not well and self._correlates_with_setup()
-        self._agreed = well or self._read_badly
+        self._agreed = well or self._correlates_with_setup()
         share = window.counts.sum() / max(1, sum(counts))
         laid = share >= LAYING.laid_share or (self._start_is_sure and share <= LAYING.bare_share)
         self.misplaced_view = (laid and len(clearly) >= LAYING.misplaced_pits
-                               and window.seconds >= context.waiting.misplaced_s)
+                               and window.seconds >= WAITING.misplaced_s)
         self._lay_otherwise |= self.misplaced_view and self._hand_since == math.inf
 
     def _lies_right(self, wrong: list[int], clearly: list[int]) -> bool:
         """Whether the game may begin: all pits read as they should, or nearly all do for long enough."""
         few = len(clearly) <= len(self._context.game.playing[1].counts) // LAYING.pits_per_wrong
-        return not wrong or (self._agreed and few and self._context.window.seconds >= self._context.waiting.laid_s)
+        return not wrong or (self._agreed and few and self._context.window.seconds >= WAITING.laid_s)
 
     def _lies_turned(self) -> bool:
         """Whether the board fits the game's start only in a turned picture; note that turn. All pits must fit; after a
         longer rest nearly all."""
         context, window = self._context, self._context.window
-        position, waiting = context.game.playing[1], context.waiting
-        if window.seconds < waiting.change_s or not window.seen.all():
+        position = context.game.playing[1]
+        if window.seconds < WAITING.change_s or not window.seen.all():
             return False
-        few = len(position.counts) // LAYING.pits_per_wrong if window.seconds >= waiting.laid_s else 0
+        few = len(position.counts) // LAYING.pits_per_wrong if window.seconds >= WAITING.laid_s else 0
         wrong = {turn: len(window.clearly_otherwise(turn.counts(position))) for turn in (Turn.NONE, *TURNS)}
         turn = min(TURNS, key=lambda one: wrong[one])
         if wrong[turn] <= few and wrong[Turn.NONE] > (1 - LAYING.agreeing_share) * len(position.counts):
@@ -236,33 +229,20 @@ class Laying:
     def over(self, reading: Reading) -> None:
         """The game has ended: wait for the next set-up. If no move was made, the set-up is still there, so wait for a
         hand first."""
-        context = self._context
-        if context.hand:
-            self._hands = True
-            context.restart_window()
-        elif context.quiet(reading):
-            context.window.add(reading)
-            laid = self._hands or bool(context.game.history)
-            if laid and context.enough(context.window) and begin_next_game(context, context.window):
-                self._play.start()
-                return
-            if context.window.seconds > context.waiting.laid_s + context.waiting.ask_s:
-                context.restart_window()
+        self._hands |= self._context.hand
+        laid = self._hands or bool(self._context.game.history)
+        if self._context.gather(reading) and laid and begin_next_game(self._context):
+            self._play.start()
 
     # ---- taking back -------------------------------------------------------------------------------------------
 
     def withdrawing(self, reading: Reading) -> None:
         """Take in a reading while a move is taken back: wait until the board lies as before the move."""
-        context, ruled = self._context, self._ruled()
         if self._played_on():
             return
-        if context.hand:
-            self._hands = True
-            context.restart_window()
-        elif context.quiet(reading):
-            context.window.add(reading)
-            if context.enough(context.window):
-                self._laid_back(ruled)
+        self._hands |= self._context.hand
+        if self._context.gather(reading):
+            self._laid_back(self._ruled())
 
     def _laid_back(self, ruled: JudgedMove) -> None:
         context, window = self._context, self._context.window
@@ -270,7 +250,7 @@ class Laying:
         if not wrong and window.seen.all():
             self._withdrawn()
             self._go_on()
-        elif wrong and window.seconds >= context.waiting.change_s:
+        elif wrong and window.seconds >= WAITING.change_s:
             self._ask_whether_played_on(ruled)
             name, counts = ruled.before.board.name, window.counts
             pits = [message("why.still.pit", pit=name(p), there=int(counts[p]), due=ruled.before.counts[p])

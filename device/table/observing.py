@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.table.parameters import MOTION, OBSERVING, RESTS_S
+from device.table.window import Window
 from engine.board import Side
-from engine.referee.observation import COUNTS, Look, Observation
+from engine.referee.observation import Look, Observation
 from engine.referee.parameters import TIMES
 from vision.reading import Reading
 
@@ -28,31 +29,6 @@ class HandCame:
 
     side: Side
     t: float
-
-
-class _NewestPits:
-    """The newest reading of each pit."""
-
-    def __init__(self, pits: int) -> None:
-        """Start with no pit seen."""
-        self.loglik = np.zeros((pits, COUNTS))
-        self.seen = np.zeros(pits, np.bool_)
-        self.stays = np.full(pits, -1, np.int64)
-        self.earlier: NDArray[np.int64] = np.full((pits, 0), -1, np.int64)
-        self.changed: NDArray[np.float64] = np.zeros((pits, 0))
-        self.frames, self.t = 0, 0.0
-
-    def take(self, reading: Reading) -> None:
-        """Take in a counted reading with stays."""
-        assert reading.stays is not None and reading.earlier is not None and reading.changed is not None
-        if self.earlier.shape != reading.earlier.shape:
-            self.earlier = np.full_like(reading.earlier, -1)
-            self.changed = np.zeros(reading.changed.shape)
-        seen = reading.seen
-        self.loglik[seen], self.stays[seen] = reading.loglik[seen], reading.stays[seen]
-        self.earlier[seen], self.changed[seen] = reading.earlier[seen], reading.changed[seen]
-        self.seen |= seen
-        self.frames, self.t = self.frames + 1, reading.time_ns / 1e9
 
 
 @dataclass
@@ -147,7 +123,7 @@ class Observer:
         self.pits = pits
         self._hands, self._looks = _Hands(), list[Look]()
         self._since_look = [False, False]
-        self._rest: _NewestPits | None = None
+        self._rest: Window | None = None
         self._rest_since, self._told = 0.0, 0
         self._told_stays: NDArray[np.int64] | None = None
         self._observed: Observation | None = None
@@ -160,7 +136,7 @@ class Observer:
         self._lying_shares: tuple[float, float] | None = None
         self._restless_since = math.inf
         self._leaving: tuple[Side, float] | None = None
-        self._after = _NewestPits(pits)
+        self._after = Window(pits)
 
     def add(self, reading: Reading) -> Iterator[Observed | HandCame]:
         """Take in a reading; a counted reading that has no stays is ignored."""
@@ -252,7 +228,7 @@ class Observer:
             self._since_look[side] |= there[side]
             raced = self.may_race and self._hands.accompanied(side) >= TIMES.race_together
             if was[side] and not there[side] and there[side.other] and self._hands_over(side) and not raced:
-                self._leaving, self._after = (side, t), _NewestPits(self.pits)
+                self._leaving, self._after = (side, t), Window(self.pits)
             if self._leaving is not None and self._leaving[0] is side and there[side]:
                 self._leaving = None
         if not reading.counted:
@@ -260,7 +236,7 @@ class Observer:
         self._look(reading, t)
         if self._leaving is None:
             return
-        self._after.take(reading)
+        self._after.add(reading)
         if self._after.frames >= OBSERVING.settled or t - self._leaving[1] > OBSERVING.handover_s:
             yield from self._hand_over(t, self._leaving[0])
 
@@ -300,8 +276,8 @@ class Observer:
         if shows_motion and t - self._restless_since < OBSERVING.restless_s:
             return
         if self._rest is None:
-            self._rest, self._rest_since = _NewestPits(self.pits), t
-        self._rest.take(reading)
+            self._rest, self._rest_since = Window(self.pits), t
+        self._rest.add(reading)
         rest_s, lie = self._rest_s(t), any(self._hands.there)
         hidden = not (self._rest.seen.all() or lie or rest_s >= OBSERVING.hidden_s)  # what hides a pit may be a hand
         if self._rest.frames < OBSERVING.settled or hidden or not self._worth_telling(self._rest, t, rest_s):
@@ -311,7 +287,7 @@ class Observer:
         self._observed = self.rest = self._observation(self._rest, t, (south, north), 0.0 if lie else rest_s)
         yield Observed(self._observed, False)
 
-    def _worth_telling(self, pits: _NewestPits, t: float, rest_s: float) -> bool:
+    def _worth_telling(self, pits: Window, t: float, rest_s: float) -> bool:
         """Whether the board has been at rest for long enough since it was last observed, or since a pit changed."""
         if self._told_stays is not None and bool((self._told_stays != pits.stays).any()):
             self._changed_at, self._told = (t if rest_s > TIMES.change_s else 0.0), 0
@@ -329,13 +305,13 @@ class Observer:
             return t - self._hands.moved_at
         return t - (self._rest_since if left is None else max(left, self._rest_since - OBSERVING.unnoticed_s))
 
-    def _observation(self, pits: _NewestPits, t: float, hands: tuple[float, float], rest_s: float) -> Observation:
+    def _observation(self, pits: Window, t: float, hands: tuple[float, float], rest_s: float) -> Observation:
         seen, unwatched = self._hands, self._unwatched
         began = t if seen.began is None else seen.began
         left = t if seen.began is None or seen.left is None else seen.left
         return Observation(
             t, pits.loglik.copy(), pits.seen.copy(), pits.stays.copy(), pits.earlier.copy(),
-            pits.changed.astype(np.float64), (0.0, 0.0) if unwatched else hands, rest_s, began, left,
+            pits.changed.copy(), (0.0, 0.0) if unwatched else hands, rest_s, began, left,
             tuple(self._looks), together=0.0 if unwatched else seen.together,
             earlier_s=0.0 if unwatched else seen.earlier_s, unwatched=unwatched, lasts=(seen.lasts[0], seen.lasts[1]))
 

@@ -57,10 +57,8 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceLimits:
-    """When a pit counts as seen, and as clearly read."""
+    """When a pit is clearly read."""
 
-    seen_share: float = parameter(0.5, "share of the readings", 0, 1,
-        "A pit counts as seen if it was open in at least this share of the readings.")
     clear_lead: float = parameter(3.0, "nats", 1, 6,
         "A pit clearly differs from a count if another count is likelier by more than this: 20 to 1.")
     clear_odds: float = parameter(0.8, "probability", 0.5, 1,
@@ -159,8 +157,8 @@ class SightLimits:
 
 @dataclass(frozen=True, slots=True)
 class JudgementLimits:
-    """How sure a verdict has to be before the eye learns from it and the board is taken as it lies, and how turns and
-    quiet readings are timed."""
+    """How sure a verdict has to be before the eye learns from it and the board is taken as it lies, and how turns
+    are timed."""
 
     teaching_confidence: float = parameter(0.995, "probability", 0.9, 1,
         "The board after a legal move of at least this probability teaches the eye.")
@@ -178,8 +176,6 @@ class JudgementLimits:
         "guess: when a hand lifts and when it comes is seen to two or three frames")
     read_lead: float = parameter(8.0, "nats", 2, 50,
         "Lead of the read or decided counts over all others when a later move is judged again.")
-    quiet_window_s: float = parameter(5.0, "seconds", 1, 30,
-        "Longest window of quiet readings before a new one begins, as light and shade change slowly.")
     most_judged_again: int = parameter(12, "moves", 1, 100,
         "Most moves that are judged again, since the table waits meanwhile.")
 
@@ -236,6 +232,7 @@ class ObservingLimits:
 RESTS_S = (0.15, 0.35, 0.6, 0.9, 1.3, 1.8, 2.5, 3.5, 5.0, 7.0, 10.0)
 """Times of rest, seconds, at which the board is observed again. Guess."""
 
+WAITING = Waiting()
 EVIDENCE = EvidenceLimits()
 LAYING = LayingLimits()
 SET_UP = SetUpLimits()

@@ -266,7 +266,7 @@ class Play:
         """Begin the next game if its set-up lies on the board in mid-game; return whether it began."""
         context = self._context
         late = context.game.playing[1].ply > JUDGEMENT.opening_moves
-        if not (late and context.enough(context.window) and begin_next_game(context, context.window)):
+        if not (late and context.window.enough and begin_next_game(context)):
             return False
         self.start()
         return True

@@ -9,7 +9,7 @@ from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import TableContext
 from device.table.orders import game_started
-from device.table.parameters import EVIDENCE, SET_UP
+from device.table.parameters import EVIDENCE, SET_UP, WAITING
 from device.table.window import Window
 from engine.messages import Message
 from engine.position import Position
@@ -34,11 +34,11 @@ def begin(context: TableContext, *, hastily: bool = False) -> None:
     context.restart_window()
 
 
-def begin_next_game(context: TableContext, window: Window) -> bool:
+def begin_next_game(context: TableContext) -> bool:
     """Begin the next game by the same rules if its set-up lies on the board: this game's start, or another set-up of
     the ruleset for the board. Return whether it began."""
-    rules, _ = context.game.playing
-    setup = next((one for one in _set_ups(context.game) if _lies(context, window, one)), None)
+    rules, window = context.game.playing[0], context.window
+    setup = next((one for one in _set_ups(context.game) if _lies(context, one)), None)
     if setup is None:
         return False
     context.say(game_started(rules, setup, "table"))
@@ -60,13 +60,12 @@ def _set_ups(game: Game) -> list[Position]:
     return written if agreed and not played else [game.start, *written]
 
 
-def _lies(context: TableContext, window: Window, setup: Position) -> bool:
+def _lies(context: TableContext, setup: Position) -> bool:
     """Whether that set-up lies on the board. A ruleset's set-up may be misread in a pit or two if it lies there for
     long; an agreed start may not, since a single move may change it by as little."""
-    rules, _ = context.game.playing
-    pits = setup.board.pits
+    rules, window, pits = context.game.playing[0], context.window, setup.board.pits
     written = any(rules.setup(name, setup.board).counts == setup.counts for name in rules.setups(setup.board))
-    patient = written and window.seconds >= context.waiting.laid_s
+    patient = written and window.seconds >= WAITING.laid_s
     if not window.seen.all() or len(window.clearly_otherwise(setup.counts)) > (pits // 12 if patient else 0):
         return False
     return len(window.otherwise(setup.counts)) <= (pits // 2 if written else pits // 8)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from device.journal.messages import MESSAGES, message
 from device.journal.states import State
 from device.table.context import TableContext
-from device.table.parameters import EVIDENCE, SIGHT
+from device.table.parameters import EVIDENCE, MOTION, SIGHT
 from engine.messages import Message
 from vision.reading import COUNTS, Reading
 
@@ -136,10 +136,10 @@ class UnjudgedChange:
 
     def feed(self, reading: Reading, context: TableContext) -> Trouble | None:
         """Take in a reading; return the trouble if a changed board has had no verdict for too long, else None."""
-        t, motion, counts = context.t, context.motion, context.game.playing[1].counts
-        if motion.shows_motion(reading):
+        t, counts = context.t, context.game.playing[1].counts
+        if MOTION.shows_motion(reading):
             self._moved = t
-        quiet = not context.hand and reading.motion <= motion.quiet
+        quiet = not context.hand and reading.motion <= MOTION.quiet
         if quiet:
             self._rested = t
         begins = context.state not in WAITING or (quiet and context.state is State.WATCHING)

@@ -28,6 +28,7 @@ from device.journal.states import State
 from device.table.context import Append, TableContext
 from device.table.laying import Laying
 from device.table.orders import Answer, answer
+from device.table.parameters import WAITING
 from device.table.play import Play
 from device.table.sight import Sight, Trouble, UnjudgedChange
 from device.table.verdict_events import FOLLOWS, position_set
@@ -87,17 +88,17 @@ class Table:
         """Whether to count the pits in the frame of this time, ns. Counting is the costliest step, so most frames go
         without."""
         context, state = self._context, self._context.state
-        passed, waiting = time_ns / 1e9 - self._counted_at, context.waiting
+        passed = time_ns / 1e9 - self._counted_at
         if state in (State.SETTING_UP, State.SETTLING, State.WITHDRAWING):
-            return passed >= waiting.count_still_s
+            return passed >= WAITING.count_still_s
         if state is State.JUDGING:  # the referee needs the machine, unless hands have come and gone meanwhile
-            return passed >= (waiting.count_still_s if self._play.awaits_rest else waiting.count_quiet_s)
+            return passed >= (WAITING.count_still_s if self._play.awaits_rest else WAITING.count_quiet_s)
         if state is State.HANDS_IN:
-            return passed >= waiting.count_in_play_s
+            return passed >= WAITING.count_in_play_s
         if state in (State.WATCHING, State.OVER):
             otherwise = context.window.frames and context.window.clearly_otherwise(self.game.playing[1].counts)
             eager = self._play.waits or not self.game.synced or otherwise
-            return passed >= (waiting.count_still_s if eager else waiting.count_quiet_s)
+            return passed >= (WAITING.count_still_s if eager else WAITING.count_quiet_s)
         return False
 
     @property
@@ -185,9 +186,6 @@ class Table:
                 context.gather(reading)
                 self._play.playing(found)
         self._nothing_said(reading)
-        lesson = context.to_teach
-        if lesson is not None and lesson.stays is None and (context.hand or context.shows_motion(reading)):
-            context.to_teach = None  # the eye may since have counted with a hand in the picture
 
     def takes_reference_reset(self) -> bool:
         """Whether the eye should forget how the board looked, because that look kept the table from a verdict; True
@@ -270,8 +268,6 @@ class Table:
     def finish(self) -> None:
         """End the recording: announce what is known."""
         self._recounted(wait=True)
-        context = self._context
-        context.last_call = True
         self._announce(self._play.last_findings())
 
     def _announce(self, found: list[Finding]) -> None:

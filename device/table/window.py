@@ -5,69 +5,55 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from device.table.parameters import EVIDENCE
+from device.table.parameters import EVIDENCE, WAITING
 from vision.reading import COUNTS, Reading
-
-Array = NDArray[np.float64]
 
 
 class Window:
-    """The quiet readings of one rest.
+    """The quiet readings of one rest: the newest of each pit, as vision already joins all looks at one stay.
 
-    Successive frames show the same seeds in the same light, so they err alike: their log-likelihoods are averaged, not
-    added. This removes the camera's noise and claims no more than one frame knows.
+    frames: number of readings; began, t: seconds, of the first and the newest one. loglik: float64[pits, 26], 0 if the
+    pit was never open; seen: bool[pits], whether it was; stays: int64[pits], the number of its stay, -1 for unknown;
+    earlier, changed: as in `vision.reading.Reading`.
     """
 
     def __init__(self, pits: int) -> None:
         """pits: the board's number of pits."""
-        self.frames = 0
-        self.first_ns = self.last_ns = 0
-        self._sum = np.zeros((pits, COUNTS))
-        self._stays = np.full(pits, -1, np.int64)
-        self._seen = np.zeros(pits, np.int64)
+        self.frames, self.began, self.t = 0, 0.0, 0.0
+        self.loglik = np.zeros((pits, COUNTS))
+        self.seen = np.zeros(pits, np.bool_)
+        self.stays = np.full(pits, -1, np.int64)
+        self.earlier: NDArray[np.int64] = np.full((pits, 0), -1, np.int64)
+        self.changed: NDArray[np.float64] = np.zeros((pits, 0))
 
     def add(self, reading: Reading) -> None:
-        """Add a counted reading. Raises ValueError for another number of pits than the window's."""
-        if reading.loglik.shape != self._sum.shape:
-            raise ValueError(f"a reading of {len(reading.loglik)} pits for a board of {len(self._sum)}")
-        if not self.frames:
-            self.first_ns = reading.time_ns
-        self.last_ns = reading.time_ns
+        """Add a counted reading."""
+        seen, self.t = reading.seen, reading.time_ns / 1e9
+        self.began = self.began if self.frames else self.t
         self.frames += 1
-        self._sum += np.where(reading.seen[:, None], reading.loglik, 0.0)
-        self._seen += reading.seen
-        if reading.stays is not None:
-            self._stays = np.where(reading.seen, reading.stays, self._stays)
+        self.loglik[seen] = reading.loglik[seen]
+        self.seen |= seen
+        if reading.stays is None or reading.earlier is None or reading.changed is None:
+            return
+        if self.earlier.shape != reading.earlier.shape:
+            self.earlier, self.changed = np.full_like(reading.earlier, -1), np.zeros(reading.changed.shape)
+        self.stays[seen], self.earlier[seen] = reading.stays[seen], reading.earlier[seen]
+        self.changed[seen] = reading.changed[seen]
 
     @property
     def seconds(self) -> float:
         """Time from the first reading to the last, seconds."""
-        return (self.last_ns - self.first_ns) / 1e9
+        return self.t - self.began
 
     @property
-    def seen(self) -> NDArray[np.bool_]:
-        """bool[pits]: whether the pit was open in enough of the readings."""
-        return (self._seen > 0) & (self._seen >= EVIDENCE.seen_share * self.frames)
-
-    @property
-    def loglik(self) -> Array:
-        """float64[pits, 26]: the mean log-likelihood over the readings in which the pit was open; 0 if it never was."""
-        return np.asarray(self._sum / np.maximum(self._seen, 1)[:, None])
-
-    @property
-    def stays(self) -> NDArray[np.int64] | None:
-        """int64[pits]: the number of each pit's stay, -1 if it was not seen; None if no reading had stays."""
-        return np.where(self.seen, self._stays, -1) if (self._stays >= 0).any() else None
+    def enough(self) -> bool:
+        """Whether it holds enough readings for a decision."""
+        return self.frames >= WAITING.settle_frames
 
     @property
     def counts(self) -> NDArray[np.int64]:
         """int64[pits]: the likeliest count of each pit by itself."""
         return np.asarray(self.loglik.argmax(axis=1), np.int64)
-
-    @property
-    def read(self) -> tuple[int, ...]:
-        """The likeliest counts as a tuple, for comparisons."""
-        return tuple(self.counts.tolist())
 
     def clearly_otherwise(self, counts: Sequence[int]) -> list[int]:
         """The seen pits that clearly differ from `counts`."""
@@ -84,7 +70,7 @@ class Window:
         """Correlation of the likeliest counts with `counts` over the pits; 0 if either are all the same. Even on a
         badly read board, more is read where more lies."""
         read, there = self.counts, np.asarray(counts)
-        return float(np.corrcoef(read, there)[0, 1]) if len(set(read.tolist())) > 1 < len(set(there.tolist())) else 0.0
+        return float(np.corrcoef(read, there)[0, 1]) if np.ptp(read) and np.ptp(there) else 0.0
 
     def clear(self) -> bool:
         """Whether every pit is seen and its likeliest count is sure."""

@@ -119,7 +119,7 @@ def _read(at: Looking, number: int, was: tuple[tuple[int, ...], NDArray[np.int64
     stays."""
     (before, stays), plain, each = was, window.loglik, [at.adapted(look) for look in looks]
     seen, lies = np.flatnonzero(window.seen), at.position.counts
-    same = np.zeros(len(lies), np.bool_) if stays is None or window.stays is None else stays == window.stays
+    same = np.zeros(len(lies), np.bool_) if stays is None else stays == window.stays
     return ([number for _ in seen], [min(lies[p], COUNTS - 1) for p in seen],
             [min(before[p], COUNTS - 1) for p in seen], [bool(same[p]) for p in seen],
             [packed(plain[p]) for p in seen], [[packed(row[p]) for row in each] for p in seen])
