@@ -1,7 +1,6 @@
 """What all phases of a table share: the game, facts of the newest reading, known counts, and the appending of events.
 """
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Literal
 
@@ -14,7 +13,7 @@ from device.journal.states import State
 from device.table.parameters import MOTION
 from device.table.window import Window
 from engine.messages import Message
-from vision.reading import Lesson, Reading
+from vision.reading import BoardView, Lesson, Reading
 
 Append = Callable[[Body], Event]
 
@@ -24,8 +23,8 @@ class TableContext:
 
     state, why: what the table is doing, and a few words about it. t: time of the last reading, seconds. hand: a hand is
     over the board. window: quiet readings of the board. to_teach: newly known counts, until the eye has been taught
-    them. turn_known: False after the board was taken as it lies, until somebody has moved. pit_px: radius of a pit in
-    the picture, pixels; infinite if unknown. said_at: when an event other than a state was last appended, seconds.
+    them. turn_known: False after the board was taken as it lies, until somebody has moved. view: where the
+    board was found, None if unknown. said_at: when an event other than a state was last appended, seconds.
     """
 
     def __init__(self, game: Game, append: Append) -> None:
@@ -37,10 +36,9 @@ class TableContext:
         self.hand = False
         self.to_teach: Lesson | None = None
         self.turn_known = True
-        self.pit_px = math.inf
+        self.view: BoardView | None = None
         self.said_at = 0.0
         self._append = append
-        self._there, self._motion = 0, 0.0
         self._said: tuple[State | None, Message | str] = (None, "")
         self.restart_window()
 
@@ -69,15 +67,6 @@ class TableContext:
         """Enter a state that has an event of its own type (blindness)."""
         self.state, self.why = state, why
         self._said = (state, why)
-
-    def follow(self, reading: Reading, radius: float = math.inf) -> None:
-        """Take the time and the hands from a reading. radius: the pits' in the picture, pixels."""
-        self.pit_px = radius
-        self.t = reading.time_ns / 1e9
-        there = sum(reading.hands) > (MOTION.hands_leave if self.hand else MOTION.hands_enter)
-        self._there = self._there + 1 if there else 0
-        comes = max(reading.motion, self._motion) > MOTION.comes or self._there >= MOTION.stays
-        self.hand, self._motion = there and (self.hand or comes), reading.motion
 
     def gather(self, reading: Reading) -> bool:
         """Add a quiet reading to the window; return whether that is enough for a decision now. A hand or motion

@@ -198,8 +198,9 @@ class Laying:
     def _misread(self, wrong: list[int]) -> Message:
         """The message for a board that differs from the set-up: which pits to check, or to bring the camera nearer."""
         context, total = self._context, len(self._context.window.seen)
-        if context.pit_px < SIGHT.far_radius_px and len(wrong) > total // LAYING.pits_per_wrong:
-            return message("why.read.far", right=total - len(wrong), pits=total, wide=round(2 * context.pit_px),
+        pit_px = math.inf if context.view is None else float(np.median(context.view.radii))
+        if pit_px < SIGHT.far_radius_px and len(wrong) > total // LAYING.pits_per_wrong:
+            return message("why.read.far", right=total - len(wrong), pits=total, wide=round(2 * pit_px),
                            needed=round(2 * SIGHT.far_radius_px))
         names = context.names(wrong[:6])
         look = message("list.more", some=names) if len(wrong) > 6 else names

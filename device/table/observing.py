@@ -1,7 +1,7 @@
 """Gather readings into observations: the board at rest, and at the moment when one hand gives way to the other."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -35,11 +35,10 @@ class HandCame:
 class _Hands:
     """The hands over the board.
 
-    there: whose hands are there; since: when each came, seconds; share, most: the largest share of the board that each
-    covered since it came, and since the last final observation. Since that one: frames, both: numbers of frames with
-    each, and with both; lasts: when each was last there, seconds, 0 for never; began: when the first came, None for
-    never. left: when any was last there, None for never; moved_at: when anything last moved over the board, seconds;
-    now: the share that each covers now.
+    there: whose hands are there; since, lasts: when each came last, and when it was last there, seconds, 0 for never;
+    share, most: the largest share of the board that each covered since it came, and since the last final observation.
+    Since that one: frames, both: numbers of frames with each, and with both; began: when the first came, None for
+    never. moved_at: when anything last moved over the board, seconds; now: the share that each covers now.
     """
 
     there: list[bool] = field(default_factory=lambda: [False, False])
@@ -50,7 +49,6 @@ class _Hands:
     share: list[float] = field(default_factory=lambda: [0.0, 0.0])
     most: list[float] = field(default_factory=lambda: [0.0, 0.0])
     began: float | None = None
-    left: float | None = None
     moved_at: float = -math.inf
     now: tuple[float, float] = (0.0, 0.0)
 
@@ -69,9 +67,8 @@ class _Hands:
                 self.frames[side] += 1
                 self.lasts[side] = t
         self.both += all(self.there)
-        if any(self.there):
-            self.left = t
-            self.began = t if self.began is None else self.began
+        if any(self.there) and self.began is None:
+            self.began = t
 
     @property
     def mover(self) -> Side:
@@ -98,7 +95,7 @@ class _Hands:
     @property
     def earlier_s(self) -> float:
         """Seconds by which South's hand left before North's; 0 if one was never there."""
-        return self.lasts[1] - self.lasts[0] if all(self.lasts) else 0.0
+        return self.lasts[1] - self.lasts[0] if all(self.frames) else 0.0
 
     def come_anew(self, t: float) -> None:
         """Count hands that lay still while the board was at rest as coming now."""
@@ -107,7 +104,7 @@ class _Hands:
     def begin_episode(self) -> None:
         """Begin a new episode of hands."""
         self.most, self.began = [0.0, 0.0], None
-        self.frames, self.both, self.lasts = [0, 0], 0, [0.0, 0.0]
+        self.frames, self.both = [0, 0], 0
 
 
 class Observer:
@@ -122,36 +119,38 @@ class Observer:
         """pits: the board's number of pits."""
         self.pits = pits
         self._hands, self._looks = _Hands(), list[Look]()
-        self._since_look = [False, False]
         self._rest: Window | None = None
-        self._rest_since, self._told = 0.0, 0
+        self._told = 0
         self._told_stays: NDArray[np.int64] | None = None
         self._observed: Observation | None = None
         self._unwatched, self._changed_at = 0.0, 0.0
-        self.may_race = False
-        """Whether both sides may sow at the same time; then there is no handover."""
         self.rest: Observation | None = None
         """The last observation of the board at rest."""
         self._came: tuple[float, tuple[float, float]] | None = None
         self._lying_shares: tuple[float, float] | None = None
         self._restless_since = math.inf
-        self._leaving: tuple[Side, float] | None = None
-        self._after = Window(pits)
+        self._leaving: tuple[Side, float, Window] | None = None
+        """Whose hand has left while the other's is there, when, seconds, and the board since then."""
 
-    def add(self, reading: Reading) -> Iterator[Observed | HandCame]:
-        """Take in a reading; a counted reading that has no stays is ignored."""
-        if len(reading.loglik) != self.pits or (reading.counted and reading.stays is None):
-            return
+    def add(self, reading: Reading, *, may_race: bool = False) -> Iterator[Observed | HandCame]:
+        """Take in a reading. may_race: both sides may sow at the same time; then there is no handover."""
         t, was = reading.time_ns / 1e9, list(self._hands.there)
-        if any(self._in_picture(reading)) and not any(was):
+        if max(reading.hands) > MOTION.hands_enter and not any(was):
             yield from self._rest_ends(t)
         self._hands.take(reading, t)
         if any(self._hands.there) and not self._hands.lie_still(t):
             yield from self._resume_play(reading, t)
             yield from self._announce_hand(t)
-            yield from self._in_play(reading, t, was)
+            self._note_leaving(t, was, may_race=may_race)
+            if reading.counted:
+                yield from self._in_play(reading, t)
         elif reading.counted:
             yield from self._at_rest(reading, t)
+
+    @property
+    def hand(self) -> bool:
+        """Whether a hand is over the board."""
+        return any(self._hands.there)
 
     @property
     def waits(self) -> bool:
@@ -167,29 +166,26 @@ class Observer:
         """The table was blind until now (t, seconds): end the rest, and forget looks and hands."""
         yield from self._rest_ends(t)
         self._leaving = None  # also where no rest was observed
-        self._hands.there, self._hands.left, self._looks, self._unwatched = [False, False], t, [], t
+        self._hands.there, self._hands.lasts, self._looks, self._unwatched = [False, False], [t, t], [], t
 
     def restart(self) -> None:
         """Begin a new episode: forget looks, hands, and what was observed of the rest."""
-        self._begin_episode()
+        self._looks, self._observed, self._unwatched, self._leaving = [], None, 0.0, None
+        self._hands.begin_episode()
 
     def end(self) -> Iterator[Observed]:
         """End the recording: yield the last observation as final."""
         if self._observed is None and self._rest is not None and self._rest.frames:
-            left = self._hands.left if self._hands.left is not None else self._rest_since
-            self._observed = self._observation(self._rest, self._rest.t, (self._hands.most[0], self._hands.most[1]),
-                                               self._rest.t - left)
+            left = max(self._hands.lasts) or self._rest.began
+            self._observed = self._observation(self._rest, self._rest.t, self._hands.most, self._rest.t - left)
         if self._observed is not None:
             yield Observed(replace(self._observed, last=True), True)
-
-    def _in_picture(self, reading: Reading) -> list[bool]:
-        return [share > MOTION.hands_enter for share in reading.hands]
 
     def _rest_ends(self, t: float) -> Iterator[Observed]:
         """End the rest, as a hand has come or the table is blind: yield the rest's last observation as final."""
         if self._observed is not None:
             yield Observed(self._observed, True)
-            self._begin_episode()
+            self.restart()
             self._hands.come_anew(t)
         self._came = t, self._lying_shares or (0.0, 0.0)
         self._lying_shares = None
@@ -222,23 +218,25 @@ class Observer:
             self._came = None
             yield HandCame(Side.NORTH if north > south else Side.SOUTH, t)
 
-    def _in_play(self, reading: Reading, t: float, was: list[bool]) -> Iterator[Observed]:
+    def _note_leaving(self, t: float, was: list[bool], *, may_race: bool) -> None:
+        """Note whose hand has left the board to the other's, or has come back. was: whose hands were there before."""
         there = self._hands.there
         for side in Side:
-            self._since_look[side] |= there[side]
-            raced = self.may_race and self._hands.accompanied(side) >= TIMES.race_together
+            raced = may_race and self._hands.accompanied(side) >= TIMES.race_together
             if was[side] and not there[side] and there[side.other] and self._hands_over(side) and not raced:
-                self._leaving, self._after = (side, t), Window(self.pits)
+                self._leaving = side, t, Window(self.pits)
             if self._leaving is not None and self._leaving[0] is side and there[side]:
                 self._leaving = None
-        if not reading.counted:
-            return
+
+    def _in_play(self, reading: Reading, t: float) -> Iterator[Observed]:
+        """Take in the counts of a board under hands."""
         self._look(reading, t)
         if self._leaving is None:
             return
-        self._after.add(reading)
-        if self._after.frames >= OBSERVING.settled or t - self._leaving[1] > OBSERVING.handover_s:
-            yield from self._hand_over(t, self._leaving[0])
+        side, left, board = self._leaving
+        board.add(reading)
+        if board.frames >= OBSERVING.settled or t - left > OBSERVING.handover_s:
+            yield from self._hand_over(t, side, board)
 
     def _hands_over(self, side: Side) -> bool:
         """Whether a hand of that side leaves the board to a hand of the other side: neither is a cuff or a shadow of
@@ -251,18 +249,19 @@ class Observer:
         share = self._hands.share
         return share[side] > max(OBSERVING.plain_hand, OBSERVING.cuff * share[side.other])
 
-    def _hand_over(self, t: float, side: Side) -> Iterator[Observed]:
+    def _hand_over(self, t: float, side: Side, board: Window) -> Iterator[Observed]:
         hands, share, other = [0.0, 0.0], self._hands.share[side], self._hands.share[side.other]
         hands[side], hands[side.other] = share, min(other, OBSERVING.handed_share * share)
-        yield Observed(self._observation(self._after, t, (hands[0], hands[1]), 0.0), True)
-        self._begin_episode()
+        yield Observed(self._observation(board, t, hands, 0.0), True)
+        self.restart()
         self._hands.began, self._hands.most[side.other] = self._hands.since[side.other], other
 
     def _look(self, reading: Reading, t: float) -> None:
         assert reading.stays is not None
-        self._looks.append(Look(t, np.asarray(reading.loglik, np.float64), reading.seen, reading.stays,
-                                (self._since_look[0], self._since_look[1])))
-        self._since_look = [False, False]
+        before = self._looks[-1].t if self._looks else 0.0
+        south, north = (n > 0 and last > before
+                        for n, last in zip(self._hands.frames, self._hands.lasts, strict=True))
+        self._looks.append(Look(t, np.asarray(reading.loglik, np.float64), reading.seen, reading.stays, (south, north)))
         if len(self._looks) > OBSERVING.looks:
             half = OBSERVING.looks // 2
             self._looks = self._looks[:half:2] + self._looks[half:]
@@ -276,15 +275,14 @@ class Observer:
         if shows_motion and t - self._restless_since < OBSERVING.restless_s:
             return
         if self._rest is None:
-            self._rest, self._rest_since = Window(self.pits), t
+            self._rest = Window(self.pits)
         self._rest.add(reading)
-        rest_s, lie = self._rest_s(t), any(self._hands.there)
+        rest_s, lie = self._rest_s(self._rest, t), self.hand
         hidden = not (self._rest.seen.all() or lie or rest_s >= OBSERVING.hidden_s)  # what hides a pit may be a hand
         if self._rest.frames < OBSERVING.settled or hidden or not self._worth_telling(self._rest, t, rest_s):
             return
-        south, north = self._hands.most
         self._lying_shares = reading.hands if lie else None
-        self._observed = self.rest = self._observation(self._rest, t, (south, north), 0.0 if lie else rest_s)
+        self._observed = self.rest = self._observation(self._rest, t, self._hands.most, 0.0 if lie else rest_s)
         yield Observed(self._observed, False)
 
     def _worth_telling(self, pits: Window, t: float, rest_s: float) -> bool:
@@ -298,23 +296,19 @@ class Observer:
         self._told, self._told_stays = told, pits.stays.copy()
         return True
 
-    def _rest_s(self, t: float) -> float:
+    def _rest_s(self, board: Window, t: float) -> float:
         """Seconds for which the board has been at rest."""
-        left = self._hands.left
-        if any(self._hands.there):
+        if self.hand:
             return t - self._hands.moved_at
-        return t - (self._rest_since if left is None else max(left, self._rest_since - OBSERVING.unnoticed_s))
+        left = max(self._hands.lasts)
+        return t - (max(left, board.began - OBSERVING.unnoticed_s) if left else board.began)
 
-    def _observation(self, pits: Window, t: float, hands: tuple[float, float], rest_s: float) -> Observation:
+    def _observation(self, board: Window, t: float, hands: Sequence[float], rest_s: float) -> Observation:
         seen, unwatched = self._hands, self._unwatched
-        began = t if seen.began is None else seen.began
-        left = t if seen.began is None or seen.left is None else seen.left
-        return Observation(
-            t, pits.loglik.copy(), pits.seen.copy(), pits.stays.copy(), pits.earlier.copy(),
-            pits.changed.copy(), (0.0, 0.0) if unwatched else hands, rest_s, began, left,
-            tuple(self._looks), together=0.0 if unwatched else seen.together,
-            earlier_s=0.0 if unwatched else seen.earlier_s, unwatched=unwatched, lasts=(seen.lasts[0], seen.lasts[1]))
-
-    def _begin_episode(self) -> None:
-        self._looks, self._observed, self._unwatched, self._leaving = [], None, 0.0, None
-        self._hands.begin_episode()
+        south, north = (last if n else 0.0 for n, last in zip(seen.frames, seen.lasts, strict=True))
+        began, left = (t, t) if seen.began is None else (seen.began, max(seen.lasts))
+        found = Observation(
+            t, board.loglik.copy(), board.seen.copy(), board.stays.copy(), board.earlier.copy(), board.changed.copy(),
+            (hands[0], hands[1]), rest_s, began, left, tuple(self._looks), together=seen.together,
+            earlier_s=seen.earlier_s, unwatched=unwatched, lasts=(south, north))
+        return replace(found, hands=(0.0, 0.0), together=0.0, earlier_s=0.0) if unwatched else found

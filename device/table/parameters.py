@@ -20,11 +20,6 @@ class Motion:
         "A hand that was there is still there if hands cover more than this share.")
     quiet: float = parameter(0.01, "share of the board", 0.002, 0.1,
         "Up to this motion from frame to frame, the board is quiet.")
-    comes: float = parameter(0.005, "share of the board", 0.001, 0.05,
-        "A hand that comes makes more motion than this, or stays for `stays` frames.",
-        "guess: what a hand has just left looks like one for a frame or two")
-    stays: int = parameter(4, "frames", 1, 20,
-        "What looks like a hand for this many frames is one, even without motion.")
     least_motion: float = parameter(0.02, "share of the board", 0.005, 0.2,
         "Larger motion is somebody's, whether a hand is seen or not; less is noise.")
     flicker: float = parameter(0.4, "share of the board", 0.1, 1, "Motion as large as this is a change of the light.")

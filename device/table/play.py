@@ -3,6 +3,7 @@
 from collections import deque
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import msgspec
 import numpy as np
@@ -92,9 +93,6 @@ class Play:
         self._told: Announced | None = None
         self._missed = False
         self.clock = TurnClock()
-        self.turned = Turn.NONE
-        """How the picture has to be turned, once that is known; `lies`: the position then."""
-        self.lies: Position | None = None
 
     @property
     def on(self) -> bool:
@@ -107,9 +105,19 @@ class Play:
         return None if self._observer is None else self._observer.rest
 
     @property
+    def hand(self) -> bool:
+        """Whether a hand is over the board."""
+        return self._observer is not None and self._observer.hand
+
+    @property
     def busy(self) -> bool:
         """Whether the referee is at work."""
         return bool(self._asked)
+
+    @property
+    def turned(self) -> tuple[Turn, Position | None]:
+        """How the picture has to be turned, and the position then; none until that is known."""
+        return (Turn.NONE, None) if self._told is None else (self._told.turn, self._told.lies)
 
     @property
     def waits(self) -> bool:
@@ -163,14 +171,13 @@ class Play:
 
     def observe(self, reading: Reading) -> list[Finding]:
         """Take in a reading of the board; return the new findings."""
-        pits = len(reading.loglik)
-        if self._observer is None or self._observer.pits != pits:
-            self._observer = Observer(pits)
         rules, position = self._context.game.playing
-        self._observer.may_race = self.on and rules.races and not position.ply
-        observed = list(self._observer.missed(reading.time_ns / 1e9)) if self._missed else []
+        observer, may_race = self._observer, self.on and rules.races and not position.ply
+        if observer is None or observer.pits != position.board.pits:
+            observer = self._observer = Observer(position.board.pits)
+        observed = observer.missed(reading.time_ns / 1e9) if self._missed else ()
         self._missed = False
-        for one in (*observed, *self._observer.add(reading)):
+        for one in chain(observed, observer.add(reading, may_race=may_race)):
             self._tell(one)
         return self._found()
 
@@ -202,8 +209,6 @@ class Play:
         while self._asked and (wait or self._asked[0].done()):
             self._told = self._asked.popleft().result()
             found += self._told.findings
-            if self._told.turn:
-                self.turned, self.lies = self._told.turn, self._told.lies
         return found
 
     def last_findings(self) -> list[Finding]:

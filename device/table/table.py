@@ -7,8 +7,6 @@ It joins the phases: sight and blindness here, the laying of the board in `devic
 import math
 from concurrent.futures import Future
 
-import numpy as np
-
 from device.eyes.pipeline import InlineRunner, JobRunner
 from device.journal.events import (
     Blind,
@@ -58,7 +56,6 @@ class Table:
         self._context, self._work = TableContext(game, append), work or InlineRunner()
         self._sight, self._unjudged, self._reset_wanted = Sight(), UnjudgedChange(), False
         self._counted_at = -1e9
-        self._view: BoardView | None = None
         self._recount: tuple[int, Future[Answer]] | None = None
         """The order to judge a move again, and its future answer."""
         self._play = Play(self._context, self._work)
@@ -164,14 +161,15 @@ class Table:
     def _follow(self, reading: Reading, view: BoardView | None) -> None:
         """Handle a usable reading according to the state."""
         context = self._context
-        context.follow(reading, math.inf if view is None else float(np.median(view.radii)))
-        if view is not self._view:
-            if self._view is not None:
+        context.t = reading.time_ns / 1e9
+        if view is not context.view:
+            if context.view is not None:
                 self.other_eye()
-            self._view = view
+            context.view = view
         if reading.counted:
             self._counted_at = context.t
         found = self._play.observe(reading)
+        context.hand = self._play.hand
         match context.state:
             case State.STARTING | State.SEARCHING | State.BLIND:
                 self._sighted()
@@ -196,9 +194,10 @@ class Table:
     def turns(self) -> Turn:
         """How the pictures must be turned from now on, as moves or the start show; returned once. The table is blind
         until then."""
-        turn = self._play.turned or self._laying.turned
+        turn, lies = self._play.turned
+        turn = turn or self._laying.turned
         if turn:
-            lies, self._play.turned, self._laying.turned = self._play.lies, Turn.NONE, Turn.NONE
+            self._laying.turned = Turn.NONE
             self._play.stop()
             self._sight.lose(Trouble(turn.why, message("reason.turned-now"), 0.0), self._context.t)
             self._go_blind()
