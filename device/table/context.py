@@ -86,8 +86,3 @@ class TableContext:
     def restart_window(self) -> None:
         """Forget the quiet readings."""
         self.window = Window(self.game.position.board.pits if self.game.position is not None else 0)
-
-    def names(self, pits: Sequence[int]) -> str:
-        """The pits' letters, separated by commas."""
-        _, position = self.game.playing
-        return ", ".join(position.board.name(p) for p in pits)

@@ -12,7 +12,6 @@ from device.journal.game import JudgedMove, side_of
 from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import TableContext
-from device.table.orders import game_over
 from device.table.parameters import JUDGEMENT, LAYING, MOTION, SIGHT, WAITING
 from device.table.play import Play
 from device.table.setup import begin, begin_next_game, mirrored_pits
@@ -21,6 +20,7 @@ from device.turn import TURNS, Turn
 from engine.messages import Message
 from engine.referee.decide import weighed
 from engine.referee.finding import Finding
+from engine.referee.parameters import TIMES
 from engine.verdict import Doubt
 from vision.reading import Reading
 
@@ -28,30 +28,28 @@ from vision.reading import Reading
 class Laying:
     """Handles the states setting-up, withdrawing and over."""
 
-    def __init__(
-        self, context: TableContext, play: Play, work: JobRunner, as_it_lies_at_start: bool, start_is_sure: bool
-    ) -> None:
+    def __init__(self, context: TableContext, play: Play, work: JobRunner, *, as_it_lies_at_start: bool,
+                 start_is_sure: bool) -> None:
         """context, play, work: the table's; the others as in `device.table.table.Table`."""
         self._context, self._play, self._work = context, play, work
         self._as_it_lies_at_start, self._start_is_sure = as_it_lies_at_start, start_is_sure
         self._hand_since = math.inf
+        """When the first hand came since the state of the game has changed, seconds."""
         self._lay_otherwise = False
         """Whether the board looked misplaced before any hand was seen."""
         self._agreed = self._mirrors_taught = False
-        self.misplaced_view = False
+        self._misplaced = False
         """The board lies still but does not read as the set-up: it may lie elsewhere than it was found."""
         self.turned = Turn.NONE
         """How the picture must be turned for the board to show the set-up."""
         self._said_at = -LAYING.say_again_s
-        self._hands = False
         self._asked: Future[list[Finding]] | None = None
         """The referee's findings on what was played since a move was taken back."""
 
     def reset(self) -> None:
         """Forget what was observed, as the state of the game has changed."""
-        self._agreed = self._mirrors_taught = self._hands = False
-        self._asked, self.misplaced_view, self._hand_since = None, False, math.inf
-        self._lay_otherwise = False
+        self._agreed = self._mirrors_taught = self._misplaced = self._lay_otherwise = False
+        self._asked, self._hand_since = None, math.inf
 
     # ---- before the game ---------------------------------------------------------------------------------------
 
@@ -71,14 +69,17 @@ class Laying:
     def _interrupted(self) -> None:
         """A hand came: begin the game if the board agreed; else compare it anew later."""
         context = self._context
-        self.misplaced_view = False
+        self._misplaced = False
         if self._agreed:
             self._begin(hastily=True)
             return
-        if context.window.enough and context.t >= self._hand_since + LAYING.unheard_s:
+        if context.window.enough and context.t >= self._hand_since + WAITING.laid_s:
             self._say(context.window.otherwise(context.game.playing[1].counts))
-        if context.hand:
-            self._hand_since = min(self._hand_since, context.t)
+        self._note_hand()
+
+    def _note_hand(self) -> None:
+        if self._context.hand:
+            self._hand_since = min(self._hand_since, self._context.t)
 
     def _begin(self, *, hastily: bool = False) -> None:
         begin(self._context, hastily=hastily)
@@ -105,7 +106,7 @@ class Laying:
     def _compare(self) -> None:
         """Compare the quiet board with the game's start: begin, look again, or say which pits differ."""
         context, window = self._context, self._context.window
-        counts, was_misplaced = context.game.playing[1].counts, self.misplaced_view
+        counts, was_misplaced = context.game.playing[1].counts, self._misplaced
         wrong, clearly = window.otherwise(counts), window.clearly_otherwise(counts)
         self._note_agreement(clearly)
         # If only occlusion contradicts the set-up, wait.
@@ -116,11 +117,11 @@ class Laying:
             return
         elif self._teach_mirrors():
             context.restart_window()
-        elif self._begin_as_it_lies() or (self.misplaced_view and not was_misplaced):
+        elif self._begin_as_it_lies() or (self._misplaced and not was_misplaced):
             return  # first look for the board elsewhere
         elif only_hidden:
             return
-        elif window.seconds >= (WAITING.ask_s if self._start_is_sure else WAITING.change_s):
+        elif window.seconds >= (TIMES.ask_s if self._start_is_sure else TIMES.change_s):
             self._say(wrong)
 
     def _note_agreement(self, clearly: list[int]) -> None:
@@ -134,9 +135,9 @@ class Laying:
         self._agreed = well or self._correlates_with_setup()
         share = window.counts.sum() / max(1, sum(counts))
         laid = share >= LAYING.laid_share or (self._start_is_sure and share <= LAYING.bare_share)
-        self.misplaced_view = (laid and len(clearly) >= LAYING.misplaced_pits
+        self._misplaced = (laid and len(clearly) >= LAYING.misplaced_pits
                                and window.seconds >= WAITING.misplaced_s)
-        self._lay_otherwise |= self.misplaced_view and self._hand_since == math.inf
+        self._lay_otherwise |= self._misplaced and self._hand_since == math.inf
 
     def _lies_right(self, wrong: list[int], clearly: list[int]) -> bool:
         """Whether the game may begin: all pits read as they should, or nearly all do for long enough."""
@@ -148,7 +149,7 @@ class Laying:
         longer rest nearly all."""
         context, window = self._context, self._context.window
         position = context.game.playing[1]
-        if window.seconds < WAITING.change_s or not window.seen.all():
+        if window.seconds < TIMES.change_s or not window.seen.all():
             return False
         few = len(position.counts) // LAYING.pits_per_wrong if window.seconds >= WAITING.laid_s else 0
         wrong = {turn: len(window.clearly_otherwise(turn.counts(position))) for turn in (Turn.NONE, *TURNS)}
@@ -202,12 +203,15 @@ class Laying:
         if pit_px < SIGHT.far_radius_px and len(wrong) > total // LAYING.pits_per_wrong:
             return message("why.read.far", right=total - len(wrong), pits=total, wide=round(2 * pit_px),
                            needed=round(2 * SIGHT.far_radius_px))
-        names = context.names(wrong[:6])
+        names = ", ".join(context.game.playing[1].board.name(pit) for pit in wrong[:6])
         look = message("list.more", some=names) if len(wrong) > 6 else names
         return message("why.read.look", right=total - len(wrong), pits=total, names=look)
 
-    def possible_starts(self) -> list[tuple[int, ...]]:
-        """See `device.table.table.Table.possible_starts`."""
+    @property
+    def misplaced_starts(self) -> list[tuple[int, ...]]:
+        """See `device.table.table.Table.misplaced_starts`."""
+        if not self._misplaced:
+            return []
         rules, position = self._context.game.playing
         moves = rules.moves(position).moves if self._start_is_sure else ()
         return [position.counts, *(move.position.counts for move in moves)]
@@ -215,7 +219,7 @@ class Laying:
     def _begin_as_it_lies(self) -> bool:
         """Begin from the board as it lies if that is allowed, it is clearly read and it is not the set-up."""
         context = self._context
-        if not self._as_it_lies_at_start or self._agreed or not context.window.clear():
+        if not self._as_it_lies_at_start or self._agreed or context.window.unclear():
             return False
         rules, position = context.game.playing
         lying = replace(position, counts=tuple(context.window.counts.tolist()))
@@ -230,8 +234,8 @@ class Laying:
     def over(self, reading: Reading) -> None:
         """The game has ended: wait for the next set-up. If no move was made, the set-up is still there, so wait for a
         hand first."""
-        self._hands |= self._context.hand
-        laid = self._hands or bool(self._context.game.history)
+        self._note_hand()
+        laid = self._hand_since < math.inf or bool(self._context.game.history)
         if self._context.gather(reading) and laid and begin_next_game(self._context):
             self._play.start()
 
@@ -239,27 +243,31 @@ class Laying:
 
     def withdrawing(self, reading: Reading) -> None:
         """Take in a reading while a move is taken back: wait until the board lies as before the move."""
-        if self._played_on():
+        ruled = self._context.game.withdrawing
+        assert ruled is not None, "no move is being taken back"
+        if self._played_on(ruled):
             return
-        self._hands |= self._context.hand
+        self._note_hand()
         if self._context.gather(reading):
-            self._laid_back(self._ruled())
+            self._laid_back(ruled)
 
     def _laid_back(self, ruled: JudgedMove) -> None:
         context, window = self._context, self._context.window
         wrong = window.clearly_otherwise(ruled.before.counts)
         if not wrong and window.seen.all():
-            self._withdrawn()
-            self._go_on()
-        elif wrong and window.seconds >= WAITING.change_s:
+            self._withdrawn(ruled)
+            if not self._play.ends():
+                self._play.start()
+                context.enter(State.WATCHING)
+        elif wrong and window.seconds >= TIMES.change_s:
             self._ask_whether_played_on(ruled)
             name, counts = ruled.before.board.name, window.counts
             pits = [message("why.still.pit", pit=name(p), there=int(counts[p]), due=ruled.before.counts[p])
                     for p in wrong[:4]]
             context.enter(State.WITHDRAWING, message("why.still", pits=pits))
 
-    def _withdrawn(self) -> None:
-        context, ruled = self._context, self._ruled()
+    def _withdrawn(self, ruled: JudgedMove) -> None:
+        context = self._context
         mover = side_of(ruled.body.player)
         whose = "The move" if mover is None else f"{mover.title}'s move"
         context.say(VerdictGiven(
@@ -267,42 +275,25 @@ class Laying:
             sentence=f"{whose} is withdrawn; the board lies as it was.", answers=ruled.number, confidence=1.0,
             t=round(context.t, 3), counts=context.window.counts.tolist()))
 
-    def _go_on(self) -> None:
-        """Go on with the game from the board that was laid, unless the game is over there."""
-        context = self._context
-        rules, position = context.game.playing
-        over = rules.ended(position, context.game.history)
-        if over is None:
-            self._play.start()
-            context.enter(State.WATCHING)
-        else:
-            context.say(game_over(over))
-            context.enter(State.OVER)
-
     def _ask_whether_played_on(self, ruled: JudgedMove) -> None:
         """Ask the referee whether the move was taken back and the next one made already."""
         seen = self._play.rest
-        if not self._hands or seen is None or self._asked is not None or not seen.seen.all():
+        if self._hand_since == math.inf or seen is None or self._asked is not None or not seen.seen.all():
             return
-        self._hands = False
+        self._hand_since = math.inf
         rules, past = self._context.game.playing[0], self._context.game.history
         past = past[:past.index(ruled.before)] if ruled.before in past else past[:-1]
         alone = replace(seen, looks=(), stays=np.arange(len(seen.stays)))
         self._asked = self._work.submit(lambda: weighed(rules, ruled.before, alone, past))
 
-    def _played_on(self) -> bool:
+    def _played_on(self, ruled: JudgedMove) -> bool:
         if self._asked is None or not self._asked.done():
             return False
         findings, self._asked = self._asked.result(), None
         if len(findings) != 1 or findings[0].kind != "legal":
             return False
-        self._withdrawn()
+        self._withdrawn(ruled)
         self._play.start()
         self._play.playing(findings)
         self._play.start()
         return True
-
-    def _ruled(self) -> JudgedMove:
-        ruled = self._context.game.withdrawing
-        assert ruled is not None, "no move is being taken back"
-        return ruled

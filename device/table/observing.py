@@ -11,7 +11,7 @@ from device.table.parameters import MOTION, OBSERVING, RESTS_S
 from device.table.window import Window
 from engine.board import Side
 from engine.referee.observation import Look, Observation
-from engine.referee.parameters import TIMES
+from engine.referee.parameters import HANDS, TIMES
 from vision.reading import Reading
 
 
@@ -35,10 +35,10 @@ class HandCame:
 class _Hands:
     """The hands over the board.
 
-    there: whose hands are there; since, lasts: when each came last, and when it was last there, seconds, 0 for never;
-    share, most: the largest share of the board that each covered since it came, and since the last final observation.
-    Since that one: frames, both: numbers of frames with each, and with both; began: when the first came, None for
-    never. moved_at: when anything last moved over the board, seconds; now: the share that each covers now.
+    there: whose hands are there; since, lasts: when each came last, and when it was last there, seconds, 0 for never.
+    Since the last final observation: most: the largest share of the board that each covered; frames, both: numbers of
+    frames with each, and with both; began: when the first came, None for never. moved_at: when anything last moved over
+    the board, seconds; now: the share that each covers now.
     """
 
     there: list[bool] = field(default_factory=lambda: [False, False])
@@ -46,7 +46,6 @@ class _Hands:
     both: int = 0
     lasts: list[float] = field(default_factory=lambda: [0.0, 0.0])
     since: list[float] = field(default_factory=lambda: [0.0, 0.0])
-    share: list[float] = field(default_factory=lambda: [0.0, 0.0])
     most: list[float] = field(default_factory=lambda: [0.0, 0.0])
     began: float | None = None
     moved_at: float = -math.inf
@@ -60,10 +59,10 @@ class _Hands:
         for side, share in zip(Side, reading.hands, strict=True):
             there = share > (MOTION.hands_leave if self.there[side] else MOTION.hands_enter)
             if there and not self.there[side]:
-                self.since[side], self.share[side] = t, 0.0
+                self.since[side] = t
             self.there[side] = there
             if there:
-                self.share[side], self.most[side] = max(self.share[side], share), max(self.most[side], share)
+                self.most[side] = max(self.most[side], share)
                 self.frames[side] += 1
                 self.lasts[side] = t
         self.both += all(self.there)
@@ -78,9 +77,9 @@ class _Hands:
     def lie_still(self, t: float) -> bool:
         """Whether hands are there that have not moved for so long that the board is at rest under them. What is left
         of a plain hand waits at the edge, or is none."""
-        gone = all(share > OBSERVING.plain_hand >= now
-                   for share, now, there in zip(self.share, self.now, self.there, strict=True) if there)
-        return any(self.there) and t - self.moved_at >= (OBSERVING.remnant_s if gone else OBSERVING.hidden_s)
+        gone = all(most > HANDS.plain >= now
+                   for most, now, there in zip(self.most, self.now, self.there, strict=True) if there)
+        return any(self.there) and t - self.moved_at >= (OBSERVING.unclear_s if gone else OBSERVING.hidden_s)
 
     @property
     def together(self) -> float:
@@ -97,10 +96,6 @@ class _Hands:
         """Seconds by which South's hand left before North's; 0 if one was never there."""
         return self.lasts[1] - self.lasts[0] if all(self.frames) else 0.0
 
-    def come_anew(self, t: float) -> None:
-        """Count hands that lay still while the board was at rest as coming now."""
-        self.since, self.share = [t, t], [0.0, 0.0]
-
     def begin_episode(self) -> None:
         """Begin a new episode of hands."""
         self.most, self.began = [0.0, 0.0], None
@@ -115,9 +110,8 @@ class Observer:
     the rest and hides pits; the rest is final only when the hand of the side that did not move comes.
     """
 
-    def __init__(self, pits: int) -> None:
-        """pits: the board's number of pits."""
-        self.pits = pits
+    def __init__(self) -> None:
+        """Start without any reading."""
         self._hands, self._looks = _Hands(), list[Look]()
         self._rest: Window | None = None
         self._told = 0
@@ -141,7 +135,7 @@ class Observer:
         if any(self._hands.there) and not self._hands.lie_still(t):
             yield from self._resume_play(reading, t)
             yield from self._announce_hand(t)
-            self._note_leaving(t, was, may_race=may_race)
+            self._note_leaving(reading, t, was, may_race=may_race)
             if reading.counted:
                 yield from self._in_play(reading, t)
         elif reading.counted:
@@ -186,7 +180,7 @@ class Observer:
         if self._observed is not None:
             yield Observed(self._observed, True)
             self.restart()
-            self._hands.come_anew(t)
+            self._hands.since = [t, t]  # hands that lay still come now
         self._came = t, self._lying_shares or (0.0, 0.0)
         self._lying_shares = None
         self._restart_rest()
@@ -209,22 +203,22 @@ class Observer:
 
     def _announce_hand(self, t: float) -> Iterator[HandCame]:
         """Yield which side's hand has come: once one covers enough of the board, or at the latest after
-        `OBSERVING.announce_s`."""
+        `OBSERVING.unclear_s`."""
         if self._came is None:
             return
         came, before = self._came
         south, north = (most - lay for most, lay in zip(self._hands.most, before, strict=True))
-        if max(south, north) > OBSERVING.plain_hand or t - came > OBSERVING.announce_s:
+        if max(south, north) > HANDS.plain or t - came > OBSERVING.unclear_s:
             self._came = None
             yield HandCame(Side.NORTH if north > south else Side.SOUTH, t)
 
-    def _note_leaving(self, t: float, was: list[bool], *, may_race: bool) -> None:
+    def _note_leaving(self, reading: Reading, t: float, was: list[bool], *, may_race: bool) -> None:
         """Note whose hand has left the board to the other's, or has come back. was: whose hands were there before."""
         there = self._hands.there
         for side in Side:
             raced = may_race and self._hands.accompanied(side) >= TIMES.race_together
             if was[side] and not there[side] and there[side.other] and self._hands_over(side) and not raced:
-                self._leaving = side, t, Window(self.pits)
+                self._leaving = side, t, Window(len(reading.loglik))
             if self._leaving is not None and self._leaving[0] is side and there[side]:
                 self._leaving = None
 
@@ -235,7 +229,7 @@ class Observer:
             return
         side, left, board = self._leaving
         board.add(reading)
-        if board.frames >= OBSERVING.settled or t - left > OBSERVING.handover_s:
+        if board.frames >= OBSERVING.settled or t - left > OBSERVING.unclear_s:
             yield from self._hand_over(t, side, board)
 
     def _hands_over(self, side: Side) -> bool:
@@ -246,12 +240,12 @@ class Observer:
 
     def _plain(self, side: Side) -> bool:
         """Whether that side's hand covers too much to be a cuff or a shadow of the other side's."""
-        share = self._hands.share
-        return share[side] > max(OBSERVING.plain_hand, OBSERVING.cuff * share[side.other])
+        most = self._hands.most
+        return most[side] > max(HANDS.plain, HANDS.present * most[side.other])
 
     def _hand_over(self, t: float, side: Side, board: Window) -> Iterator[Observed]:
-        hands, share, other = [0.0, 0.0], self._hands.share[side], self._hands.share[side.other]
-        hands[side], hands[side.other] = share, min(other, OBSERVING.handed_share * share)
+        hands, other = list(self._hands.most), self._hands.most[side.other]
+        hands[side.other] = min(other, HANDS.present * hands[side])
         yield Observed(self._observation(board, t, hands, 0.0), True)
         self.restart()
         self._hands.began, self._hands.most[side.other] = self._hands.since[side.other], other
@@ -275,7 +269,7 @@ class Observer:
         if shows_motion and t - self._restless_since < OBSERVING.restless_s:
             return
         if self._rest is None:
-            self._rest = Window(self.pits)
+            self._rest = Window(len(reading.loglik))
         self._rest.add(reading)
         rest_s, lie = self._rest_s(self._rest, t), self.hand
         hidden = not (self._rest.seen.all() or lie or rest_s >= OBSERVING.hidden_s)  # what hides a pit may be a hand

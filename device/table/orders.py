@@ -1,7 +1,7 @@
 """Decide on people's orders, from the game and the last quiet readings of the board alone."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import msgspec
 
@@ -25,7 +25,7 @@ from device.journal.events import (
 )
 from device.journal.game import Game, JudgedMove, OrderContext, side_of
 from device.journal.messages import message
-from device.table.recount import captured_set, is_captured_set, judged_again, judged_on
+from device.table.recount import after_unknown_move, captured_set, is_captured_set, judged_again, judged_on
 from device.table.verdict_events import position_set
 from device.table.window import Window
 from engine.board import Board, Side
@@ -92,7 +92,7 @@ def game_over(over: Over) -> GameOver:
 
 def lying_position(rules: Rules, board: Board, window: Window | None) -> Position:
     """The board as last read, as a game's start. Raises ValueError if it is unclear or impossible as such."""
-    if window is None or not window.frames or len(window.seen) != board.pits or not window.clear():
+    if window is None or not window.frames or len(window.seen) != board.pits or window.unclear():
         raise ValueError(message("answer.unclear"))
     position = Position(board, tuple(int(n) for n in window.counts))
     due = rules.seeds(board)
@@ -117,21 +117,15 @@ def _new_game(order: NewGame, game: Game, window: Window | None) -> Answer:
 
 
 def _let_stand(order: LetStand, game: Game, _window: Window | None) -> Answer:
-    if order.verdict in game.earlier:
-        return Answer(True, message("answer.stands-past"))
-    if game.move(order.verdict) is None:
-        return _none_such(order.verdict)
-    if game.withdrawing is not None and game.withdrawing.number == order.verdict:
+    ruled = None if order.verdict in game.earlier else _ruled(order.verdict, game).number
+    if game.withdrawing is not None and game.withdrawing.number == ruled:
         return Answer(True, message("answer.stands-after"))
-    if game.last is None or game.last.number != order.verdict:
-        return Answer(True, message("answer.stands-past"))
-    return Answer(True, message("answer.stands"))
+    newest = game.last is not None and game.last.number == ruled
+    return Answer(True, message("answer.stands" if newest else "answer.stands-past"))
 
 
 def _withdraw(order: Withdraw, game: Game, _window: Window | None) -> Answer:
-    ruled = game.move(order.verdict)
-    if ruled is None:
-        return _none_such(order.verdict)
+    ruled = _ruled(order.verdict, game)
     if game.withdrawing is not None and game.withdrawing.number == order.verdict:
         return Answer(False, message("answer.withdrawing"))
     mover = side_of(ruled.body.player)
@@ -166,23 +160,17 @@ def _correct(order: CorrectPit, game: Game, window: Window | None) -> Answer:
 def _as_it_lies(game: Game, pit: int, count: int, window: Window | None) -> tuple[PositionSet, ...]:
     """Set the board as it is read after people counted a pit that was asked about. Empty unless all other pits are
     clearly read."""
-    rules, position = game.playing
+    _, position = game.playing
     if window is None or not window.frames or set(window.unclear()) - {pit}:
         return ()
     counts = tuple(count if p == pit else int(n) for p, n in enumerate(window.counts))
-    mover = (side_of(game.last.body.player) if game.last is not None else None) or position.to_move
-    captured = list(position.captured)
-    captured[mover] = max(captured[mover], rules.seeds(position.board) - sum(counts) - captured[mover.other])
-    lies = replace(position.with_counts(counts), captured=(captured[0], captured[1]), to_move=mover.other,
-                   ply=position.ply + 1)
+    lies = after_unknown_move(position, side_of(game.last.body.player) if game.last is not None else None, counts)
     return (position_set(lies, message("set.people", pit=position.board.name(pit), count=count)),)
 
 
 def _not_as_seen(order: NotAsSeen, game: Game, _window: Window | None) -> Answer:
     """Judge the move again from people's counts, and the moves after it."""
-    ruled = game.move(order.verdict)
-    if ruled is None:
-        return _none_such(order.verdict)
+    ruled = _ruled(order.verdict, game)
     rules, _ = game.playing
     later = game.moves[game.moves.index(ruled) + 1:]
     board = ruled.before.board
@@ -280,8 +268,12 @@ def _asked_again(given: OrderContext, game: Game) -> list[VerdictGiven]:
             and asked.number in told and told[asked.number] != asked.body]
 
 
-def _none_such(verdict: int) -> Answer:
-    return Answer(False, message("answer.no-move", event=verdict))
+def _ruled(verdict: int, game: Game) -> JudgedMove:
+    """The move of that verdict. Raises ValueError if it does not stand in this game."""
+    ruled = game.move(verdict)
+    if ruled is None:
+        raise ValueError(message("answer.no-move", event=verdict))
+    return ruled
 
 
 def _moves_after(ruled: JudgedMove, game: Game) -> int:

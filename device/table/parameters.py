@@ -34,14 +34,10 @@ class Waiting:
     """How long the table waits."""
 
     settle_frames: int = parameter(3, "readings", 1, 10, "Readings of the quiet board needed for a decision.")
-    ask_s: float = parameter(2.0, "seconds", 0.5, 10,
-        "Rest after which a doubt is announced even if hidden pits may yet be seen, or a hand was overlooked. A "
-        "board that was laid, or is taken as it lies, is read for as long, in the hope of a surer reading.")
     misplaced_s: float = parameter(0.35, "seconds", 0.1, 2, "Rest after which a misplaced board is noticed.")
-    change_s: float = parameter(0.8, "seconds", 0.2, 5,
-        "How long a board must read differently, with no hand seen, to count as changed.")
     laid_s: float = parameter(3.0, "seconds", 0.5, 10,
-        "Rest after which a set-up counts as laid although a pit or two differ.")
+        "Rest after which a set-up counts as laid although a pit or two differ. If hands come and go for as long "
+        "over a board that differs from it, that is said, however short the pauses.")
     count_still_s: float = parameter(0.06, "seconds", 0.02, 0.5,
         "Seconds between two countings of a board that is to be judged.",
         "guess: a camera of 15 frames a second has every one counted")
@@ -56,8 +52,6 @@ class EvidenceLimits:
 
     clear_lead: float = parameter(3.0, "nats", 1, 6,
         "A pit clearly differs from a count if another count is likelier by more than this: 20 to 1.")
-    clear_odds: float = parameter(0.8, "probability", 0.5, 1,
-        "A pit is clearly read if its likeliest count has at least this probability.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +78,6 @@ class LayingLimits:
     bare_share: float = parameter(0.2, "share of the set-up's seeds", 0, 1,
         "If the board is known to be laid and at most this share of its seeds is read, the board was found wrongly.")
     say_again_s: float = parameter(2.0, "seconds", 0.5, 10, "Pause between two messages about a set-up that differs.")
-    unheard_s: float = parameter(3.0, "seconds", 0.5, 10,
-        "If hands come and go for this long over a board that differs from the start, that is said, however short "
-        "the pauses.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +101,6 @@ class PlacingLimits:
     again_s: float = parameter(6.0, "seconds", 1, 60,
         "Pause before the next search: people may still be laying the board.")
     longer_factor: float = parameter(4.0, "factor", 1, 10, "Each pause is this many times as long as the one before.")
-    pits_per_wrong: int = parameter(12, "pits", 1, 48, "One pit in this many may be misread.")
     most_places: int = parameter(8, "places", 1, 50, "Most places that are read.",
         "guess: each takes as long as a whole board does")
     pits_per_odd: int = parameter(4, "pits", 1, 24,
@@ -124,13 +114,13 @@ class SightLimits:
     """When the table says that it does not see."""
 
     trouble_s: float = parameter(0.33, "seconds", 0.1, 0.5,
-        "How long a trouble must last before it is reported: a passing shadow is not blindness.",
+        "How long a trouble must last before it is reported, and all must be well before the table sees again: a "
+        "passing shadow is not blindness.",
         "guess: blindness is to be said within half a second")
     not_found_s: float = parameter(8.0, "seconds", 1, 60,
         "How long a board is looked for before it is reported as not found.")
     no_hands_share: float = parameter(0.5, "share of the board", 0.2, 1,
         "Hands at play never cover more than this; if more is covered, something hides the board.")
-    sighted_s: float = parameter(0.3, "seconds", 0.1, 2, "How long all must be well before the table sees again.")
     hole_s: float = parameter(0.5, "seconds", 0.2, 2,
         "If two pictures are farther apart than this, the table was blind in between.",
         "guess: a seed is dropped in less")
@@ -161,11 +151,9 @@ class JudgementLimits:
         "After more moves than this, a board that lies as at the start begins the next game, and is no move taken "
         "back.")
     lies: float = parameter(0.9, "probability", 0.5, 1,
-        "A board in question is taken as it lies from this probability on.")
+        "A board in question is taken as it lies from this probability on, and a pit counts as clearly read.")
     steals: float = parameter(0.5, "probability", 0.1, 1,
         "Prior that a side moves by right after the other's time to begin has run out.")
-    steals_close: float = parameter(0.0022, "probability", 0, 0.1,
-        "The same close to the end of that time: as likely as a move out of turn.")
     close_call_s: float = parameter(0.25, "seconds", 0, 1,
         "How close to the end of a turn's time nobody can tell whether a hand came before it.",
         "guess: when a hand lifts and when it comes is seen to two or three frames")
@@ -202,19 +190,11 @@ class TurnedLimits:
 class ObservingLimits:
     """When the board is observed."""
 
-    plain_hand: float = parameter(0.03, "share of the board", 0.01, 0.2,
-        "A hand that covers more than this is plainly one.")
-    cuff: float = parameter(0.25, "share of the greater hand", 0.05, 1,
-        "A hand up to this share of the other one's size is its cuff or its shadow.")
-    handed_share: float = parameter(0.3, "share of the hand that leaves", 0, 1,
-        "At a handover, the hand that stays counts at most this much in the observation.")
-    handover_s: float = parameter(0.25, "seconds", 0.05, 1, "Longest time for which the board is read at a handover.")
-    announce_s: float = parameter(0.4, "seconds", 0.1, 2,
-        "After this long it is said whose hand has come, plain or not.")
+    unclear_s: float = parameter(0.4, "seconds", 0.1, 2,
+        "How long a hand may be unclear. Then it is said whose has come, plain or not; what is left of a plain one is "
+        "part of the rest, as it waits at the edge, or is none; and a handover has ended.")
     hidden_s: float = parameter(1.2, "seconds", 0.3, 5,
         "After this long a board is at rest even with a hidden pit; before, a hand may hide it.")
-    remnant_s: float = parameter(0.4, "seconds", 0.1, 3,
-        "After this long a board is at rest under what is left of a plain hand: it waits at the edge, or is none.")
     unnoticed_s: float = parameter(0.1, "seconds", 0, 1,
         "The board may have been at rest for this long before it was first read so.")
     restless_s: float = parameter(3.0, "seconds", 1, 10,

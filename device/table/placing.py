@@ -14,10 +14,11 @@ from device.eyes.eyes import OpenEye
 from device.eyes.pipeline import InlineRunner, JobRunner
 from device.eyes.table_eye import TableEye
 from device.south import South
-from device.table.parameters import PLACING
+from device.table.parameters import LAYING, PLACING
 from device.table.table import Table
 from device.table.window import Window
 from engine.board import Board
+from vision.board.lattice import oriented
 from vision.reading import BoardView, Frame
 
 Elsewhere = Callable[[NDArray[np.uint8], BoardView], Iterable[BoardView]]
@@ -52,23 +53,23 @@ class Placing:
     def look(self, frame: Frame, eye: TableEye, table: Table, south: South) -> bool:
         """If the table says that the board may lie elsewhere, move the eye to a place that shows the start, if there is
         one. Return whether it was moved now."""
-        if not table.misplaced_view:
+        if not (starts := table.misplaced_starts):
             self._asked = None
             return False
         if self._asked is None:
-            self._ask(frame, eye, table, south)
+            self._ask(frame, eye, table, south, starts)
         if self._asked is None or not self._asked[1].done():
             return False
         (view, found), self._asked = self._asked, None
         best = found.result()
         if best is None or eye.view is not view:
             return False
-        eye.place(_turned(best, south))
+        eye.place(oriented(best, south))
         table.placed()
         return True
 
-    def _ask(self, frame: Frame, eye: TableEye, table: Table, south: South) -> None:
-        """Begin a search if it is due and nothing else is being counted."""
+    def _ask(self, frame: Frame, eye: TableEye, table: Table, south: South, starts: list[tuple[int, ...]]) -> None:
+        """Begin a search if it is due and nothing else is being counted. starts: what the board may hold."""
         seconds, position, view = frame.time_ns / 1e9, table.game.position, eye.view
         if position is None or view is None or seconds < self._next or not self._counting.free:
             return
@@ -77,7 +78,7 @@ class Placing:
             frame = replace(frame, image=eye.shown)
         most = min(len(position.counts) // PLACING.pits_per_odd,
                    len(table.window.otherwise(position.counts)) // PLACING.fewer_factor)
-        search = _Search(frame, view, position.board, south, table.possible_starts(), most)
+        search = _Search(frame, view, position.board, south, starts, most)
         self._asked = view, self._counting.submit(lambda: self._best(search))
 
     def _best(self, search: _Search) -> BoardView | None:
@@ -87,7 +88,7 @@ class Placing:
             unlike = self._unlike(search, view)
             if unlike < least:
                 best, least = view, unlike
-            if least <= search.board.pits // PLACING.pits_per_wrong:
+            if least <= search.board.pits // LAYING.pits_per_wrong:
                 break
         return best
 
@@ -95,7 +96,7 @@ class Placing:
         """How many pits, read at this place, would differ from the game's start, or from the board after a possible
         first move."""
         eye = self._open_eye(search.board, search.south)
-        eye.place(_turned(view, search.south))
+        eye.place(oriented(view, search.south))
         window = Window(search.board.pits)
         window.add(eye.watch(search.frame).counted())
         return min(len(window.otherwise(counts)) for counts in search.may_lie)
@@ -105,9 +106,3 @@ def _elsewhere(image: NDArray[np.uint8], view: BoardView) -> Iterable[BoardView]
     from vision.board.find import elsewhere
 
     return elsewhere(image, view)
-
-
-def _turned(view: BoardView, south: South) -> BoardView:
-    from vision.board.lattice import oriented
-
-    return oriented(view, south)

@@ -23,13 +23,13 @@ from device.table.turned_picture import TurnWatch
 from device.table.verdict_events import FOLLOWS, WHO_MOVES, finding_event, position_set, timed
 from device.turn import Turn
 from engine.board import Side
-from engine.messages import Message
 from engine.position import Position
 from engine.referee.belief import Belief
 from engine.referee.decide import Referee
 from engine.referee.emission import Emission, Memory
 from engine.referee.finding import Finding
 from engine.referee.observation import Observation
+from engine.referee.parameters import SHARES
 from engine.rules import Rules
 from engine.verdict import Doubt
 from vision.reading import Reading
@@ -41,13 +41,12 @@ BEFORE_DOUBT = message("set.before-doubt")
 @dataclass(frozen=True)
 class Announced:
     """The referee's answer to one observation. findings: what it found; belief: what may have been played; waits:
-    something happened that no finding covers yet; turn, lies: `TurnWatch.found` and `TurnWatch.lies`."""
+    something happened that no finding covers yet; turned: `TurnWatch.found`."""
 
     findings: list[Finding]
     belief: Belief
     waits: bool
-    turn: Turn = Turn.NONE
-    lies: Position | None = None
+    turned: tuple[Turn, Position] | None
 
 
 class _Refereeing:
@@ -72,7 +71,7 @@ class _Refereeing:
         return self._told(found)
 
     def _told(self, found: list[Finding]) -> Announced:
-        return Announced(found, self._referee.belief, self._referee.waits, self._turns.found, self._turns.lies)
+        return Announced(found, self._referee.belief, self._referee.waits, self._turns.found)
 
 
 class Play:
@@ -82,7 +81,7 @@ class Play:
     def __init__(self, context: TableContext, work: JobRunner) -> None:
         """context: shared by the table's phases; work: executes the referee's work, which takes long."""
         self._context, self._work = context, work
-        self._observer: Observer | None = None
+        self._observer = Observer()
         self._refereeing: _Refereeing | None = None
         self._asked: deque[Future[Announced]] = deque()
         self._of_this_rest = 0
@@ -102,22 +101,17 @@ class Play:
     @property
     def rest(self) -> Observation | None:
         """The last observation of the board at rest; None if there is none."""
-        return None if self._observer is None else self._observer.rest
+        return self._observer.rest
 
     @property
     def hand(self) -> bool:
         """Whether a hand is over the board."""
-        return self._observer is not None and self._observer.hand
+        return self._observer.hand
 
     @property
-    def busy(self) -> bool:
-        """Whether the referee is at work."""
-        return bool(self._asked)
-
-    @property
-    def turned(self) -> tuple[Turn, Position | None]:
-        """How the picture has to be turned, and the position then; none until that is known."""
-        return (Turn.NONE, None) if self._told is None else (self._told.turn, self._told.lies)
+    def turned(self) -> tuple[Turn, Position] | None:
+        """How the picture has to be turned, and the position then; None until that is known."""
+        return None if self._told is None else self._told.turned
 
     @property
     def waits(self) -> bool:
@@ -127,12 +121,12 @@ class Play:
     @property
     def awaits_rest(self) -> bool:
         """Whether hands were there, and the board was not observed at rest since."""
-        return self._observer is not None and self._observer.waits
+        return self._observer.waits
 
     @property
     def unwatched(self) -> bool:
         """Whether the table was blind and has not observed the board since."""
-        return self._missed or (self._observer is not None and self._observer.unwatched)
+        return self._missed or self._observer.unwatched
 
     # ---- what the referee is told ------------------------------------------------------------------------------
 
@@ -140,9 +134,7 @@ class Play:
         """Begin a new referee at the game's position. It remembers the pits as they last were at rest."""
         context = self._context
         rules, position = context.game.playing
-        memory = None
-        if self.rest is not None and len(self.rest.seen) == position.board.pits:
-            memory = Emission(Memory.unseen(position.board.pits), self.rest).memory
+        memory = None if self.rest is None else Emission(Memory.unseen(position.board.pits), self.rest).memory
         known = context.turn_known and not rules.arranges(position)
         starts = (position,) if known else (position, replace(position, to_move=position.to_move.other))
         self.stop()
@@ -155,12 +147,11 @@ class Play:
             asked.cancel()
         self._asked.clear()
         self._numbers, self._begun_unseen = {}, set()
-        if self._observer is not None:
-            self._observer.restart()
+        self._observer.restart()
 
     def forget_looks(self) -> None:
         """Forget the observations, as the pits look different from now on: at another place, or by another eye."""
-        self._observer = None
+        self._observer = Observer()
         if self.on:
             self.start()
 
@@ -172,12 +163,10 @@ class Play:
     def observe(self, reading: Reading) -> list[Finding]:
         """Take in a reading of the board; return the new findings."""
         rules, position = self._context.game.playing
-        observer, may_race = self._observer, self.on and rules.races and not position.ply
-        if observer is None or observer.pits != position.board.pits:
-            observer = self._observer = Observer(position.board.pits)
-        observed = observer.missed(reading.time_ns / 1e9) if self._missed else ()
+        may_race = self.on and rules.races and not position.ply
+        observed = self._observer.missed(reading.time_ns / 1e9) if self._missed else ()
         self._missed = False
-        for one in chain(observed, observer.add(reading, may_race=may_race)):
+        for one in chain(observed, self._observer.add(reading, may_race=may_race)):
             self._tell(one)
         return self._found()
 
@@ -201,7 +190,7 @@ class Play:
         """Probability that the turn's clock lets this side play although it is the other's turn. t: seconds."""
         rules = self._context.game.playing[0]
         if self.clock.close_call(rules, side, t):
-            return JUDGEMENT.steals_close
+            return SHARES.faults["out-of-turn"]
         return JUDGEMENT.steals if self.clock.open_to(rules, side, t) else 0.0
 
     def _found(self, *, wait: bool = False) -> list[Finding]:
@@ -213,9 +202,8 @@ class Play:
 
     def last_findings(self) -> list[Finding]:
         """The last findings, at the end of the recording."""
-        if self._observer is not None:
-            for one in self._observer.end():
-                self._tell(one)
+        for one in self._observer.end():
+            self._tell(one)
         return self._found(wait=True)
 
     # ---- what is said ------------------------------------------------------------------------------------------
@@ -231,8 +219,8 @@ class Play:
         self._set_board()
         if context.hand:
             context.enter(State.HANDS_IN)
-        elif self.busy or self.waits:
-            context.enter(State.JUDGING if self.busy else State.SETTLING)
+        elif self._asked or self.waits:
+            context.enter(State.JUDGING if self._asked else State.SETTLING)
         elif context.state is not State.WATCHING:
             context.enter(State.WATCHING)
 
@@ -259,13 +247,18 @@ class Play:
         body = msgspec.structs.replace(body, instead_of=instead_of, shown_by=shown_by, answers=again)
         self._numbers[finding.number] = context.say(body).number
         self._teach(finding)
-        over = rules.ended(context.game.playing[1], context.game.history) if context.game.synced else None
-        if over is None or answers:
-            return True
+        return answers or not self.ends()
+
+    def ends(self) -> bool:
+        """End the game if its rules end it at its position; return whether they do."""
+        context, (rules, position) = self._context, self._context.game.playing
+        over = rules.ended(position, context.game.history) if context.game.synced else None
+        if over is None:
+            return False
         context.say(game_over(over))
         self.stop()
         context.enter(State.OVER)
-        return False
+        return True
 
     def _next_game(self) -> bool:
         """Begin the next game if its set-up lies on the board in mid-game; return whether it began."""
@@ -322,7 +315,7 @@ class Play:
         if synced and not off.any():
             return
         asked = side_of(context.game.last.body.player) if context.game.last is not None else None
-        lies = after_unknown_move(stands, stands.to_move if asked is None else asked, counts.tolist())
+        lies = after_unknown_move(stands, asked, counts.tolist())
         if synced:
             lies = replace(lies, to_move=stands.to_move, ply=stands.ply)
         if not rules.check(lies):
@@ -339,8 +332,3 @@ class Play:
             return
         stays = np.where(finding.seen.seen, finding.seen.stays, -1)
         self._context.teach(lies.counts, stays, errors=finding.kind == "legal")
-
-    @property
-    def clock_words(self) -> Message | str:
-        """The current words of the turn's clock; "" for none."""
-        return self.clock.words(self._context)

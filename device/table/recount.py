@@ -32,19 +32,19 @@ def judged_again(rules: Rules, ruled: JudgedMove, counts: Sequence[int],
         return (msgspec.structs.replace(ruled.body, counts=list(counts), answers=ruled.number),)
     found = weighed(rules, before, Observation.of_counts(counts), history)
     why = words("set.not-as-read")
-    if before.counts == tuple(counts):
-        return (PositionSet(position=str(before), why=str(why), told=translatable(why), answers=ruled.number),)
-    if not found or any(f.kind == "not-sure" for f in found) or found[-1].after.counts != tuple(counts):
-        lies = after_unknown_move(before, before.to_move, counts)
+    unchanged = before.counts == tuple(counts)
+    if unchanged or not found or any(f.kind == "not-sure" for f in found) or found[-1].after.counts != tuple(counts):
+        lies = before if unchanged else after_unknown_move(before, None, counts)
         return (PositionSet(position=str(lies), why=str(why), told=translatable(why), answers=ruled.number),)
     bodies = _events(rules, found, ruled, list(counts))
     first = msgspec.structs.replace(bodies[0], answers=ruled.number)
     return (first, *bodies[1:])
 
 
-def after_unknown_move(before: Position, mover: Side, counts: Sequence[int]) -> Position:
-    """The position after an unknown move that leaves these counts: missing seeds count as captured by its mover."""
-    captured = list(before.captured)
+def after_unknown_move(before: Position, mover: Side | None, counts: Sequence[int]) -> Position:
+    """The position after an unknown move that leaves these counts: missing seeds count as captured by its mover. mover:
+    None for the side whose turn it was."""
+    mover, captured = before.to_move if mover is None else mover, list(before.captured)
     captured[mover] += max(0, sum(before.counts) - sum(counts))
     return replace(before.with_counts(tuple(counts)), captured=(captured[0], captured[1]), to_move=mover.other,
                    ply=before.ply + 1)

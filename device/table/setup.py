@@ -9,9 +9,8 @@ from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import TableContext
 from device.table.orders import game_started
-from device.table.parameters import EVIDENCE, SET_UP, WAITING
+from device.table.parameters import EVIDENCE, LAYING, SET_UP, WAITING
 from device.table.window import Window
-from engine.messages import Message
 from engine.position import Position
 from engine.referee.observation import Observation
 from engine.rules import Rules
@@ -30,7 +29,7 @@ def begin(context: TableContext, *, hastily: bool = False) -> None:
     if window.frames:
         known = [-1 if pit in clearly else n for pit, n in enumerate(position.counts)]
         context.teach(known, window.stays, errors=not clearly)
-    context.enter(State.WATCHING, read_right(context, wrong))
+    context.enter(State.WATCHING, message("why.read", right=len(window.seen) - len(wrong), pits=len(window.seen)))
     context.restart_window()
 
 
@@ -65,8 +64,8 @@ def _lies(context: TableContext, setup: Position) -> bool:
     long; an agreed start may not, since a single move may change it by as little."""
     rules, window, pits = context.game.playing[0], context.window, setup.board.pits
     written = any(rules.setup(name, setup.board).counts == setup.counts for name in rules.setups(setup.board))
-    patient = written and window.seconds >= WAITING.laid_s
-    if not window.seen.all() or len(window.clearly_otherwise(setup.counts)) > (pits // 12 if patient else 0):
+    few = pits // LAYING.pits_per_wrong if written and window.seconds >= WAITING.laid_s else 0
+    if not window.seen.all() or len(window.clearly_otherwise(setup.counts)) > few:
         return False
     return len(window.otherwise(setup.counts)) <= (pits // 2 if written else pits // 8)
 
@@ -93,12 +92,6 @@ def mirrored_pits(window: Window, counts: Sequence[int], *, sure: bool = False) 
     if not sure and (more[~empty] > 0).mean() < SET_UP.mirrored_other_share:
         return None
     return tuple(np.where(empty, 0, -1).tolist())
-
-
-def read_right(context: TableContext, wrong: Sequence[int]) -> Message:
-    """The message on how well the board is read."""
-    total = len(context.window.seen)
-    return message("why.read", right=total - len(wrong), pits=total)
 
 
 def seeds_in_hand(rules: Rules, before: Position, seen: Observation) -> bool:

@@ -85,7 +85,7 @@ class Sight:
         lasted = t - self._since
         if now is None:
             self.ever = True
-            if self.blind is not None and lasted >= SIGHT.sighted_s:
+            if self.blind is not None and lasted >= SIGHT.trouble_s:
                 self.blind = None
         elif lasted >= now.after_s:
             if self.blind is None:
@@ -113,10 +113,8 @@ class Sight:
 
     def lose_camera(self, why: Message | str) -> None:
         """Go blind at once, as the camera is gone."""
-        if self.blind is None:
-            self.since = self._last
-        self.blind = Trouble(why or NO_CAMERA.why, _todo(why), 0.0)
-        self._now, self._since, self.usable = self.blind, 0.0, False
+        since = self._last if self.blind is None else self.since
+        self.lose(Trouble(why or NO_CAMERA.why, _todo(why), 0.0), since)
 
 
 WAITING = (State.HANDS_IN, State.SETTLING, State.JUDGING, State.WATCHING)

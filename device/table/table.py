@@ -36,8 +36,6 @@ from engine.messages import Message
 from engine.referee.finding import Finding
 from vision.reading import BoardView, Lesson, Reading
 
-__all__ = ["Append", "Table"]
-
 PLAYING = (State.WATCHING, State.HANDS_IN, State.SETTLING, State.JUDGING)
 
 
@@ -59,7 +57,8 @@ class Table:
         self._recount: tuple[int, Future[Answer]] | None = None
         """The order to judge a move again, and its future answer."""
         self._play = Play(self._context, self._work)
-        self._laying = Laying(self._context, self._play, self._work, as_it_lies_at_start, start_is_sure)
+        self._laying = Laying(self._context, self._play, self._work,
+                              as_it_lies_at_start=as_it_lies_at_start, start_is_sure=start_is_sure)
 
     @property
     def state(self) -> State:
@@ -69,7 +68,7 @@ class Table:
     @property
     def words(self) -> Message | str:
         """A few words about the state, for people."""
-        return self._play.clock_words or self._context.why
+        return self._play.clock.words(self._context) or self._context.why
 
     @property
     def why(self) -> str:
@@ -99,14 +98,11 @@ class Table:
         return False
 
     @property
-    def misplaced_view(self) -> bool:
-        """Whether the board lies still but does not show the game's start: it may lie elsewhere than it was found."""
-        return self._context.state is State.SETTING_UP and self._laying.misplaced_view
-
-    def possible_starts(self) -> list[tuple[int, ...]]:
-        """The counts that a board in another place may hold, int[pits] each: the game's start and, if that is sure, the
-        board after each legal first move."""
-        return self._laying.possible_starts()
+    def misplaced_starts(self) -> list[tuple[int, ...]]:
+        """If the board lies still but does not show the game's start, so that it may lie elsewhere than it was found,
+        the counts that it may hold there, int[pits] each: the game's start and, if that is sure, the board after each
+        legal first move. Else none."""
+        return self._laying.misplaced_starts if self._context.state is State.SETTING_UP else []
 
     @property
     def set_up_window(self) -> Window | None:
@@ -194,13 +190,11 @@ class Table:
     def turns(self) -> Turn:
         """How the pictures must be turned from now on, as moves or the start show; returned once. The table is blind
         until then."""
-        turn, lies = self._play.turned
-        turn = turn or self._laying.turned
+        turn, lies = self._play.turned or (self._laying.turned, self.game.position)
         if turn:
             self._laying.turned = Turn.NONE
             self._play.stop()
-            self._sight.lose(Trouble(turn.why, message("reason.turned-now"), 0.0), self._context.t)
-            self._go_blind()
+            self._lose(Trouble(turn.why, message("reason.turned-now"), 0.0))
             if lies is not None and lies != self.game.position:
                 self._context.say(position_set(lies, FOLLOWS))
             self.other_eye()
@@ -256,6 +250,8 @@ class Table:
             context.turn_known = given.position != "lies"  # from the board as it lies, either side may move next
         if before is not None and self.game.position is not None and before.board != self.game.position.board:
             self._sight = Sight()  # another board has to be found now
+            self._play.stop()
+            self._play.forget_looks()
         if reply.counts and context.window.frames:
             context.teach(reply.counts, context.window.stays)
         if not beside:
@@ -276,6 +272,11 @@ class Table:
         elif self._play.on and self._context.state in (*PLAYING, State.BLIND):
             self._play.playing(found)
 
+    def _lose(self, trouble: Trouble) -> None:
+        """Go blind for a reason that the frames themselves do not show."""
+        self._sight.lose(trouble, self._context.t)
+        self._go_blind()
+
     def _go_blind(self) -> None:
         context, trouble = self._context, self._sight.blind
         if trouble is None or (context.state is State.BLIND and trouble.why == context.why):
@@ -290,8 +291,7 @@ class Table:
         """Go blind if the board has plainly changed and no verdict is possible."""
         trouble = self._unjudged.feed(reading, self._context)
         if trouble is not None:
-            self._sight.lose(trouble, self._context.t)
-            self._go_blind()
+            self._lose(trouble)
             self._reset_wanted = True
 
     def _sighted(self) -> None:

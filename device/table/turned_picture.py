@@ -32,16 +32,15 @@ class _TurnedGame:
 
 
 class TurnWatch:
-    """Weighs, beside the referee, whether the picture is turned. found: the needed turn, once it is practically
-    certain; lies: the position then."""
+    """Weighs, beside the referee, whether the picture is turned. found: the needed turn, and the position
+    then, once they are practically certain."""
 
     def __init__(self, rules: Rules) -> None:
         """rules: the game's."""
         self._rules = rules
         self._games: dict[Turn, _TurnedGame] = {}
         self._legal = 0
-        self.found = Turn.NONE
-        self.lies: Position | None = None
+        self.found: tuple[Turn, Position] | None = None
 
     def told(self, findings: list[Finding], base: Belief, after: Belief, seen: Observation) -> list[Finding]:
         """The findings, with accusations made "not-sure" if the picture may be turned. base, after: the belief before
@@ -57,7 +56,7 @@ class TurnWatch:
         turn = max(self._games, key=lambda one: self._games[one].nats)
         odds = math.exp(min(50.0, self._games[turn].nats))
         if odds > TURNED.sure_odds:
-            self.found, self.lies = turn, self._games[turn].belief.accounts[0].position
+            self.found = turn, self._games[turn].belief.accounts[0].position
         if odds < TURNED.doubt_odds:
             return findings
         return [f if f.instead_of is not None else replace(f, kind="not-sure", doubt=f.doubt | Doubt.TURNED)

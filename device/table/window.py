@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from device.table.parameters import EVIDENCE, WAITING
+from device.table.parameters import EVIDENCE, JUDGEMENT, WAITING
 from vision.reading import COUNTS, Reading
 
 
@@ -72,13 +72,9 @@ class Window:
         read, there = self.counts, np.asarray(counts)
         return float(np.corrcoef(read, there)[0, 1]) if np.ptp(read) and np.ptp(there) else 0.0
 
-    def clear(self) -> bool:
-        """Whether every pit is seen and its likeliest count is sure."""
-        return not self.unclear()
-
     def unclear(self) -> list[int]:
         """The pits that are not seen, whose likeliest count is not sure, or that hold more than can be counted."""
         loglik = self.loglik
         odds = np.exp(loglik - loglik.max(axis=1, keepdims=True))
-        sure = (1 / odds.sum(axis=1)) >= EVIDENCE.clear_odds
+        sure = (1 / odds.sum(axis=1)) >= JUDGEMENT.lies
         return [int(p) for p in np.flatnonzero(~(self.seen & sure & (self.counts < COUNTS - 1)))]

@@ -18,7 +18,7 @@ def seen(*stretches: tuple[tuple[float, float], int], still: tuple[float, float]
          ) -> Iterator[tuple[int, Observed]]:
     """Observations of a board that stays as it is, each with the index of its stretch: hands, and number of frames.
     still: hands that do not move, and hide a pit."""
-    observer, stays, ns = Observer(PITS), Stays(), 0
+    observer, stays, ns = Observer(), Stays(), 0
     stays.show([1] * PITS)
     for k, (hands, frames) in enumerate(stretches):
         for _ in range(frames):
@@ -58,7 +58,7 @@ def test_what_is_left_of_a_hand_and_lies_still_is_soon_part_of_the_rest() -> Non
 
 def test_an_observation_stays_as_it_was_while_the_rest_is_read_on() -> None:
     """The referee may read it later, on another thread."""
-    observer, stays, said = Observer(PITS), Stays(), list[Observed]()
+    observer, stays, said = Observer(), Stays(), list[Observed]()
     stays.show([1] * PITS)
     for k in range(20):
         if k == 10:
