@@ -131,9 +131,8 @@ def _withdraw(order: Withdraw, game: Game, _window: Window | None) -> Answer:
     mover = side_of(ruled.body.player)
     whose = message("answer.whose", side=side(mover)) if mover is not None else message("answer.the-move")
     later = _moves_after(ruled, game)
-    if later:
-        return Answer(True, message("answer.lay-back-all", whose=whose, n=later))
-    return Answer(True, message("answer.lay-back", whose=whose))
+    return Answer(True, message("answer.lay-back-all", whose=whose, n=later) if later
+                  else message("answer.lay-back", whose=whose))
 
 
 def _correct(order: CorrectPit, game: Game, window: Window | None) -> Answer:
@@ -246,8 +245,8 @@ def _undo(order: Undo, game: Game, _window: Window | None) -> Answer:
     """Return the game to where it was when the ruling was ordered: later moves no longer count, nor do the answers that
     they gave to earlier questions. If the ruling let a move stand, only the ruling is undone, because the board still
     is as that move left it."""
-    given, stood = game.rulings.get(order.order), game.stood.get(order.order, 0)
-    if stood:
+    given = game.rulings.get(order.order)
+    if stood := game.stood.get(order.order, 0):
         kept = RulingUndone(order=order.order, position=str(game.playing[1]), verdict=stood, kept=True)
         return Answer(True, message("answer.undone-kept"), (kept,))
     if given is None:

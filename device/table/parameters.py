@@ -47,14 +47,6 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class EvidenceLimits:
-    """When a pit is clearly read."""
-
-    clear_lead: float = parameter(3.0, "nats", 1, 6,
-        "A pit clearly differs from a count if another count is likelier by more than this: 20 to 1.")
-
-
-@dataclass(frozen=True, slots=True)
 class LayingLimits:
     """Comparing a board that is being laid with the game's start."""
 
@@ -150,6 +142,8 @@ class JudgementLimits:
     opening_moves: int = parameter(2, "moves", 0, 6,
         "After more moves than this, a board that lies as at the start begins the next game, and is no move taken "
         "back.")
+    clear_lead: float = parameter(3.0, "nats", 1, 6,
+        "A pit clearly differs from a count if another count is likelier by more than this: 20 to 1.")
     lies: float = parameter(0.9, "probability", 0.5, 1,
         "A board in question is taken as it lies from this probability on, and a pit counts as clearly read.")
     steals: float = parameter(0.5, "probability", 0.1, 1,
@@ -208,7 +202,6 @@ RESTS_S = (0.15, 0.35, 0.6, 0.9, 1.3, 1.8, 2.5, 3.5, 5.0, 7.0, 10.0)
 """Times of rest, seconds, at which the board is observed again. Guess."""
 
 WAITING = Waiting()
-EVIDENCE = EvidenceLimits()
 LAYING = LayingLimits()
 SET_UP = SetUpLimits()
 PLACING = PlacingLimits()

@@ -9,7 +9,7 @@ from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import TableContext
 from device.table.orders import game_started
-from device.table.parameters import EVIDENCE, LAYING, SET_UP, WAITING
+from device.table.parameters import JUDGEMENT, LAYING, SET_UP, WAITING
 from device.table.window import Window
 from engine.position import Position
 from engine.referee.observation import Observation
@@ -22,26 +22,24 @@ def begin(context: TableContext, *, hastily: bool = False) -> None:
     clearly differing pits are not taught."""
     _, position = context.game.playing
     window = context.window
-    wrong = window.otherwise(position.counts)
+    wrong, pits = window.otherwise(position.counts), len(window.seen)
     clearly = window.clearly_otherwise(position.counts) if hastily else []
     if not any(window.counts[pit] == 0 < position.counts[pit] for pit in clearly):
         clearly = []
     if window.frames:
         known = [-1 if pit in clearly else n for pit, n in enumerate(position.counts)]
         context.teach(known, window.stays, errors=not clearly)
-    context.enter(State.WATCHING, message("why.read", right=len(window.seen) - len(wrong), pits=len(window.seen)))
+    context.enter(State.WATCHING, message("why.read", right=pits - len(wrong), pits=pits))
     context.restart_window()
 
 
 def begin_next_game(context: TableContext) -> bool:
     """Begin the next game by the same rules if its set-up lies on the board: this game's start, or another set-up of
     the ruleset for the board. Return whether it began."""
-    rules, window = context.game.playing[0], context.window
     setup = next((one for one in _set_ups(context.game) if _lies(context, one)), None)
     if setup is None:
         return False
-    context.say(game_started(rules, setup, "table"))
-    context.window = window
+    context.say(game_started(context.game.playing[0], setup, "table"))
     begin(context)
     return True
 
@@ -99,6 +97,6 @@ def seeds_in_hand(rules: Rules, before: Position, seen: Observation) -> bool:
     which is no fault."""
     if not rules.arranges(before):
         return False
-    likely = seen.loglik >= seen.loglik.max(axis=1, keepdims=True) - EVIDENCE.clear_lead
+    likely = seen.loglik >= seen.loglik.max(axis=1, keepdims=True) - JUDGEMENT.clear_lead
     most = likely.shape[1] - 1 - likely[:, ::-1].argmax(axis=1)  # the most that each pit may hold
     return int(most.sum()) + SET_UP.in_hand_seeds <= sum(before.counts)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from device.journal.messages import MESSAGES, message
 from device.journal.states import State
 from device.table.context import TableContext
-from device.table.parameters import EVIDENCE, MOTION, SIGHT
+from device.table.parameters import JUDGEMENT, MOTION, SIGHT
 from engine.messages import Message
 from vision.reading import COUNTS, Reading
 
@@ -117,7 +117,8 @@ class Sight:
         self.lose(Trouble(why or NO_CAMERA.why, _todo(why), 0.0), since)
 
 
-WAITING = (State.HANDS_IN, State.SETTLING, State.JUDGING, State.WATCHING)
+PLAYING = (State.WATCHING, State.HANDS_IN, State.SETTLING, State.JUDGING)
+"""The states during a game."""
 
 LIES = Trouble(message("reason.lies", seconds=int(SIGHT.unsaid_s)), message("reason.lies.todo"), 0.0)
 RESTLESS = Trouble(message("reason.restless", seconds=int(SIGHT.unsaid_s)), message("reason.restless.todo"), 0.0)
@@ -140,7 +141,7 @@ class UnjudgedChange:
         quiet = not context.hand and reading.motion <= MOTION.quiet
         if quiet:
             self._rested = t
-        begins = context.state not in WAITING or (quiet and context.state is State.WATCHING)
+        begins = context.state not in PLAYING or (quiet and context.state is State.WATCHING)
         if begins or len(self._otherwise) != len(counts):
             self._otherwise = np.full(len(counts), np.inf)
         if reading.counted:
@@ -158,5 +159,5 @@ class UnjudgedChange:
         """Note since when each pit has differed from the game's position in all readings that showed it."""
         expected = np.minimum(np.asarray(counts), COUNTS - 1)
         lead = reading.loglik.max(axis=1) - reading.loglik[np.arange(len(counts)), expected]
-        since = np.where(lead > EVIDENCE.clear_lead, np.minimum(self._otherwise, t), np.inf)
+        since = np.where(lead > JUDGEMENT.clear_lead, np.minimum(self._otherwise, t), np.inf)
         self._otherwise = np.where(reading.seen, since, self._otherwise)

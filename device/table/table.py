@@ -28,15 +28,13 @@ from device.table.laying import Laying
 from device.table.orders import Answer, answer
 from device.table.parameters import WAITING
 from device.table.play import Play
-from device.table.sight import Sight, Trouble, UnjudgedChange
+from device.table.sight import PLAYING, Sight, Trouble, UnjudgedChange
 from device.table.verdict_events import FOLLOWS, position_set
 from device.table.window import Window
 from device.turn import Turn
 from engine.messages import Message
 from engine.referee.finding import Finding
 from vision.reading import BoardView, Lesson, Reading
-
-PLAYING = (State.WATCHING, State.HANDS_IN, State.SETTLING, State.JUDGING)
 
 
 class Table:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from device.table.parameters import EVIDENCE, JUDGEMENT, WAITING
+from device.table.parameters import JUDGEMENT, WAITING
 from vision.reading import COUNTS, Reading
 
 
@@ -60,7 +60,7 @@ class Window:
         loglik = self.loglik
         expected = np.minimum(np.asarray(counts), COUNTS - 1)
         lag = loglik.max(axis=1) - loglik[np.arange(len(loglik)), expected]
-        return [int(p) for p in np.flatnonzero(self.seen & (lag > EVIDENCE.clear_lead))]
+        return [int(p) for p in np.flatnonzero(self.seen & (lag > JUDGEMENT.clear_lead))]
 
     def otherwise(self, counts: Sequence[int]) -> list[int]:
         """The pits that are not seen, or whose likeliest count differs from `counts`."""
