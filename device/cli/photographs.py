@@ -191,8 +191,7 @@ def _of_board(alone: NDArray[np.float64], hidden: NDArray[np.bool_], cols: int |
     """Return float64[pits, 26], the posterior of each pit's count as one of a board's. alone: by its picture alone;
     hidden pits say nothing of the others, and keep it. cols: the board's number of columns, None if unknown."""
     out = alone.copy()
-    if not hidden.all():
-        out[~hidden] = together(alone[~hidden], cols)
+    out[~hidden] = together(alone[~hidden], cols)
     return out
 
 

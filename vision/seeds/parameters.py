@@ -278,6 +278,8 @@ class WholeBoardPriors:
     """How the pits of one photograph resemble one another, in what they hold and in how they are misread
     (`vision.seeds.whole_board`)."""
 
+    least_pits: int = parameter(6, "pits", 1, 32, "Fewer pits are no board, and each is read for itself.",
+        "the smallest games have two rows of three")
     set_up: float = parameter(0.15, "probability", 0, 1, "The board is set up, or nearly so.",
         "guess; of the photographs of `tests.bench.photos` more than half are")
     played: float = parameter(0.2, "share of its pits", 0, 1, "A move has changed these already: any count.")

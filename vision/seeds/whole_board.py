@@ -22,6 +22,8 @@ def together(odds: F64, cols: int | None = None, priors: WholeBoardPriors = WHOL
     odds: float64[pits, 26], what each pit says alone: its posterior under a uniform prior. cols: the board's number of
     columns, None if unknown.
     """
+    if len(odds) < priors.least_pits:
+        return odds
     set_ups, log_set_ups = _set_ups(cols, priors)
     seen = ways_of_seeing(odds, priors)
     fits = np.einsum("wpk,hk->whp", seen, set_ups)

@@ -61,6 +61,11 @@ def test_a_board_in_play_is_read_pit_by_pit() -> None:
     assert np.abs(together(odds) - odds).max() < 0.02
 
 
+def test_a_few_pits_are_no_board_and_each_is_read_for_itself() -> None:
+    odds = about(0.5, 5, 4, 4, 4)
+    assert np.array_equal(together(odds), odds) and len(together(odds[:0])) == 0
+
+
 def test_the_number_of_columns_is_a_likely_set_up() -> None:
     odds = read(*[{7: 0.3, 6: 0.3}] * 14)
     assert together(odds, 7)[0, 7] > together(odds)[0, 7]
