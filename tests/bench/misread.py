@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from device.cli.files import OutputError
 from device.cli.photographs import write_picture
-from tests.bench.photos import cuts_of_sure, folder, is_sure, photographs, said
+from tests.bench.photos import cuts_of, folder, is_sure, photographs, said
 from vision.seeds.counter import reader
 from vision.seeds.crops import FINE, MARGIN
 from vision.seeds.seed_middles import middles_of
@@ -53,14 +53,13 @@ def misread(place: Path, which: str) -> list[Misread]:
     """Return all misread pits of a list, among those whose true count is certain."""
     found = []
     for image, truth, name in photographs(place, which):
-        sure = [(k, q) for k, q in enumerate(truth) if is_sure(q)]
-        if not sure:
+        if not any(map(is_sure, truth)):
             continue
-        cuts = cuts_of_sure(image, truth)
+        cuts = cuts_of(image, truth)
         counts, p = said(*cuts)
         crops = cuts[0](margin=MARGIN)
-        found += [Misread(name, k, q["count"], counts[i], p[i], crops[i])
-                  for i, (k, q) in enumerate(sure) if counts[i] != q["count"]]
+        found += [Misread(name, k, q["count"], counts[k], p[k], crops[k])
+                  for k, q in enumerate(truth) if is_sure(q) and counts[k] != q["count"]]
     return found
 
 

@@ -68,9 +68,11 @@ def given(place: Path, name: str, what: str) -> list[Row]:
     cover only the pits in which all seeds show enough."""
     pits, shown = Pits(), Pits()
     for image, truth, _ in photographs(place, name):
-        sure = [q for q in truth if is_sure(q)]
-        if sure:
-            told = _Told(sure, *said(*cuts_of_sure(image, truth)))
+        if any(map(is_sure, truth)):
+            counts, p = said(*cuts_of(image, truth))
+            k = [i for i, q in enumerate(truth) if is_sure(q)]
+            sure = [truth[i] for i in k]
+            told = _Told(sure, [counts[i] for i in k], [p[i] for i in k])
             told.take([True] * len(sure), pits)
             told.take(["shows" in q and all_show(q["shows"]) for q in sure], shown)
     what = f"{what}, pits given"
@@ -112,13 +114,11 @@ def is_sure(pit: dict[str, Any]) -> bool:
     return pit.get("confidence", "sure") == "sure" and pit["count"] is not None
 
 
-def cuts_of_sure(image: NDArray[np.uint8], truth: Sequence[dict[str, Any]]) -> tuple[Cut, Cut]:
-    """Return `inkeek read`'s two ways to cut the certain pits out of a picture, with all of `truth` given."""
+def cuts_of(image: NDArray[np.uint8], truth: Sequence[dict[str, Any]]) -> tuple[Cut, Cut]:
+    """Return `inkeek read`'s two ways to cut given pits out of a picture."""
     circles = circles_given(truth)
-    shapes = handed_shapes(circles, (image.shape[1], image.shape[0]))
-    sure = [k for k, q in enumerate(truth) if is_sure(q)]
-    as_circles = partial(crop_circles, image, [circles[k] for k in sure])
-    return partial(as_circles, shapes=shapes[sure]), as_circles
+    as_circles = partial(crop_circles, image, circles)
+    return partial(as_circles, shapes=handed_shapes(circles, (image.shape[1], image.shape[0]))), as_circles
 
 
 def circles_given(pits: Sequence[dict[str, Any]]) -> list[tuple[float, float, float]]:
