@@ -148,6 +148,8 @@ class JudgementLimits:
         "A board in question is taken as it lies from this probability on, and a pit counts as clearly read.")
     steals: float = parameter(0.5, "probability", 0.1, 1,
         "Prior that a side moves by right after the other's time to begin has run out.")
+    steals_close: float = parameter(0.0022, "probability", 0, 0.1,
+        "The same close to the end of that time: as likely as a move out of turn.")
     close_call_s: float = parameter(0.25, "seconds", 0, 1,
         "How close to the end of a turn's time nobody can tell whether a hand came before it.",
         "guess: when a hand lifts and when it comes is seen to two or three frames")

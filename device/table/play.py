@@ -29,7 +29,6 @@ from engine.referee.decide import Referee
 from engine.referee.emission import Emission, Memory
 from engine.referee.finding import Finding
 from engine.referee.observation import Observation
-from engine.referee.parameters import SHARES
 from engine.rules import Rules
 from engine.verdict import Doubt
 from vision.reading import Reading
@@ -190,7 +189,7 @@ class Play:
         """Probability that the turn's clock lets this side play although it is the other's turn. t: seconds."""
         rules = self._context.game.playing[0]
         if self.clock.close_call(rules, side, t):
-            return SHARES.faults["out-of-turn"]
+            return JUDGEMENT.steals_close
         return JUDGEMENT.steals if self.clock.open_to(rules, side, t) else 0.0
 
     def _found(self, *, wait: bool = False) -> list[Finding]:

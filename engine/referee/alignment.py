@@ -11,72 +11,40 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.board import Side
-from engine.referee.emission import change, stay
-from engine.referee.observation import COUNTS, F64, I64, Look, Mask, Observation
+from engine.referee.emission import Emission, change
+from engine.referee.observation import COUNTS, F64, I64, Mask
 from engine.referee.parameters import ALIGN
 
 LEFT = COUNTS
 """Stands for the count of a pit after its last touch, which the following observation shows."""
 
 
-def read_looks(looks: Sequence[Look], quiet: F64) -> F64:
-    """Return float64[looks, pits, 27], the nats of each count and of `LEFT` in each look, by its reading alone. quiet:
-    float64[pits, 26], the nats of each count in the observation that follows."""
-    p = np.exp(stay(np.array([look.loglik for look in looks]), np.array([look.seen for look in looks])))
-    p /= p.sum(axis=2, keepdims=True)
-    left = np.exp(quiet) / np.exp(quiet).sum(axis=1, keepdims=True)
-    p = np.concatenate((p, (p * left).sum(axis=2, keepdims=True)), axis=2)
-    nats = np.log((1 - ALIGN.unreliable) * p + ALIGN.unreliable / COUNTS)
-    return np.asarray(nats - nats[..., :COUNTS].max(axis=2, keepdims=True))
-
-
 class Looks:
-    """The looks between two observations, prepared for alignment with moves."""
+    """The looks between two observations, prepared for alignment with moves.
 
-    def __init__(self, looks: Sequence[Look], read: F64, seen: Observation, known: I64, before: Sequence[int]) -> None:
-        """read: of `read_looks`; known: int64[pits], the stays in which the pits held `before`."""
-        self.seen: Mask = np.array([look.seen for look in looks])
-        self.stays: I64 = np.array([look.stays for look in looks])
-        hands = np.array([look.hands for look in looks] + [(True, True)])
-        self.absent: F64 = np.concatenate((np.where(hands, 0.0, -ALIGN.no_hand), np.zeros((len(hands), 1))), axis=1)
-        self.table = self._table(read.copy(), seen, known, np.array(before))
-        self.touches = self._touches()
+    table: float64[looks + 1, pits + 1, 27], nats of each count and of `LEFT`; the last look stands for the following
+    observation and the last pit for no pit, and both cost nothing. at_end: bool[looks + 1, pits], the pits in the stay
+    that the observation shows; touches: float64[looks + 1, pits + 1], nats of a touch of each pit since the look
+    before; absent: float64[looks + 1, 3], nats of a step of South's, of North's and of anybody's.
+    """
 
-    def _table(self, table: F64, after: Observation, known: I64, before: I64) -> F64:
-        """float64[looks + 1, pits + 1, 27], nats of each count and of `LEFT`. The last look stands for the following
-        observation and the last pit for no pit; both cost nothing. table: as read; it is changed."""
-        unseen = change(np.full(len(before), -30.0), before)[0]
-        as_before = np.repeat(unseen[:, None], COUNTS + 1, axis=1)
-        as_before[np.arange(len(before)), np.minimum(before, COUNTS - 1)] = 0.0
-        at_end = (self.stays == after.stays) & after.seen
+    def __init__(self, seen: Emission, before: Sequence[int]) -> None:
+        """seen: the observation after the looks; before: the counts of the pits when they were last known."""
+        known, after, held = seen.since.stays, seen.observation, np.array(before)
+        shown, stays = np.array([look.seen for look in seen.looks]), np.array([look.stays for look in seen.looks])
+        hands = np.array([(*look.hands, True) for look in seen.looks] + [(True, True, True)])
+        self.absent: F64 = np.where(hands, 0.0, -ALIGN.no_hand)
+        as_before = np.repeat(change(np.full(len(held), -30.0), held)[0][:, None], COUNTS + 1, axis=1)
+        as_before[np.arange(len(held)), np.minimum(held, COUNTS - 1)] = 0.0
+        at_end = (stays == after.stays) & after.seen
+        table = np.where(((stays == known) & (known >= 0))[..., None], as_before, seen.read)
         table[..., LEFT] = np.where(at_end, 0.0, np.minimum(table[..., LEFT], 0.0))
-        at_known = (self.stays == known) & (known >= 0)
-        table = np.where((at_known & ~at_end)[..., None], as_before, table)
-        self.at_end = np.pad(at_end, ((0, 1), (0, 1)))
-        both = at_known & at_end
-        table = np.where(both[..., None], np.where(np.arange(COUNTS + 1) == LEFT, 0.0, as_before), table)
-        table = np.where(self.seen[..., None], table, 0.0) * self._weights()[..., None]
-        return np.pad(table, ((0, 1), (0, 1), (0, 0)))
-
-    def _weights(self) -> F64:
-        """float64[looks, pits]: 1 divided by the number of looks at the same stay."""
-        weights = np.zeros(self.seen.shape)
-        for pit in range(self.seen.shape[1]):
-            looks = np.flatnonzero(self.seen[:, pit])
-            if len(looks):
-                _, at, many = np.unique(self.stays[looks, pit], return_inverse=True, return_counts=True)
-                weights[looks, pit] = 1 / many[at]
-        return weights
-
-    def _touches(self) -> F64:
-        """float64[looks + 1, pits + 1], nats of a touch of each pit since the look before; the last pit is none."""
-        hidden, stays = ~self.seen, self.stays
-        before = np.concatenate((hidden[:1], hidden[:-1]))
-        near = hidden | before
-        same = ~near & (stays == np.concatenate((stays[:1] - 1, stays[:-1])))
-        nats = np.where(near, 0.0, np.where(same, -ALIGN.unnoticed, -ALIGN.open))
-        nats = np.concatenate((nats, np.where(hidden[-1:], 0.0, -ALIGN.open)))
-        return np.pad(nats, ((0, 0), (0, 1)), constant_values=-np.inf)
+        looks_at_stay = ((stays[:, None] == stays) & shown).sum(axis=1).clip(1)
+        self.table: F64 = np.pad(table * (shown / looks_at_stay)[..., None], ((0, 1), (0, 1), (0, 0)))
+        self.at_end: Mask = np.pad(at_end, ((0, 1), (0, 0)))
+        hidden = ~shown
+        near = np.concatenate((hidden, hidden[-1:])) | np.concatenate((hidden[:1], hidden))
+        self.touches: F64 = np.pad(np.where(near, 0.0, -ALIGN.unseen), ((0, 0), (0, 1)), constant_values=-np.inf)
 
 
 def align(looks: Looks, passed: Sequence[I64], players: Sequence[Sequence[Side | None]]) -> F64:
@@ -90,9 +58,11 @@ def align(looks: Looks, passed: Sequence[I64], players: Sequence[Sequence[Side |
     pit, new, old, who = _changes(passed, players, steps)
     start = passed[0][0]
     pits = np.arange(len(start))
-    # A pit that a move never touches keeps its count; a pit that it touches is `LEFT` after the last touch.
-    rest = looks.table[:, pits, np.minimum(start, COUNTS - 1)].sum(axis=1)
-    fits = np.repeat(rest[:, None], moves, axis=1) - _told_afterwards(looks, passed)
+    # A pit that a move touches is `LEFT` after the last touch. One that it never touches keeps its count; where it is
+    # still in the same stay at the following observation, that covers the stay already, and it must count only once.
+    rest = looks.table[:, pits, np.minimum(start, COUNTS - 1)]
+    untouched = np.array([~(b != b[0]).any(axis=0) for b in passed], np.float64)
+    fits = rest.sum(axis=1)[:, None] - (rest * looks.at_end) @ untouched.T
     stood = np.cumsum(fits, axis=0)
     made = np.full((longest, moves), -np.inf)
     ended = np.where(last == 0, stood[-1], -np.inf)
@@ -109,15 +79,6 @@ def align(looks: Looks, passed: Sequence[I64], players: Sequence[Sequence[Side |
         stood = total + np.maximum.accumulate(made - (total - fits), axis=0)
         ended = np.where(last == step + 1, stood[-1], ended)
     return ended
-
-
-def _told_afterwards(looks: Looks, passed: Sequence[I64]) -> F64:
-    """float64[looks + 1, moves], nats of looks at pits that a move never touches and that are still in the same stay at
-    the following observation, which covers that stay already; it must count only once."""
-    start = passed[0][0]
-    at = looks.table[:, np.arange(len(start)), np.minimum(start, COUNTS - 1)] * looks.at_end[:, :-1]
-    untouched = np.array([~(b != b[0]).any(axis=0) for b in passed], np.float64)
-    return np.asarray(at @ untouched.T)
 
 
 def _changes(passed: Sequence[I64], players: Sequence[Sequence[Side | None]], steps: int

@@ -13,10 +13,10 @@ from engine.games.base import Rules
 from engine.position import Position
 from engine.referee import grammar
 from engine.referee.account import TOLD_BY_BOARD, Account, Happening
-from engine.referee.alignment import Looks, align, read_looks
+from engine.referee.alignment import Looks, align
 from engine.referee.emission import Emission, Memory
 from engine.referee.grammar import Way, Ways
-from engine.referee.observation import F64, I64, Observation
+from engine.referee.observation import I64, Observation
 from engine.referee.parameters import ALIGN, BEAM, PRIORS
 from engine.referee.search import continuations
 
@@ -45,112 +45,103 @@ class Belief:
     @property
     def position(self) -> tuple[Position, float]:
         """The likeliest position after the last completed move, and the probability that the board lies so."""
-        odds: dict[tuple[object, ...], float] = {}
+        alike: dict[tuple[object, ...], list[Account]] = {}
         for a in self.accounts:
-            lies = a.position.counts, a.position.captured, a.middle is None
-            odds[lies] = odds.get(lies, 0.0) + math.exp(a.nats)
-        best = max(odds, key=odds.__getitem__)
-        top = next(a.position for a in self.accounts
-                   if (a.position.counts, a.position.captured, a.middle is None) == best)
-        return top, odds[best] if best[2] else 0.0
+            alike.setdefault((a.position.counts, a.position.captured, a.middle is None), []).append(a)
+        odds = [(sum(math.exp(a.nats) for a in some), some[0]) for some in alike.values()]
+        p, best = max(odds, key=lambda one: one[0])
+        return best.position, p if best.middle is None else 0.0
 
     def with_turn(self, side: int, p: float) -> Belief:
         """Return the belief extended by accounts in which it is `side`'s turn, with probability p > 0 relative to the
         others."""
-        stolen = [replace(a, position=replace(a.position, to_move=a.position.to_move.other), nats=a.nats + math.log(p))
-                  for a in self.accounts if a.position.to_move != side and a.middle is None]
-        return replace(self, accounts=_kept(_merged([*self.accounts, *stolen])))
-
-    def settled(self, seen: Observation) -> Belief:
-        """Return the same accounts with the pits as they look now. Nothing may have happened since the start."""
-        return replace(self, memory=_Emissions(self.memory, seen).learned(self.accounts[0], self.accounts[0]))
-
-    def advanced(self, seen: Observation) -> Belief:
-        """Return the belief after an observation."""
-        emissions = _Emissions(self.memory, seen)
-        found: list[Continuation] = []
-        for account in self.accounts:
-            seen_so = emissions.of(account)
-            _add_candidates(found, account, grammar.harmless(self.rules, account, seen_so), seen_so)
-        for account in self.accounts[: BEAM.roots]:
-            if _wants_faults(account, found, emissions.of(account)):
-                _add_faults(found, self.rules, account, emissions.of(account))
-        found = _aligned(self.rules, _best(found), emissions)
-        accounts = [c.account(self.episode + 1, emissions) for c in found]
-        total = float(np.logaddexp.reduce([a.nats for a in accounts]))
-        kept = _kept(_merged(accounts))
-        memory = emissions.learned(kept[0], self.accounts[0])
-        return replace(self, accounts=kept, memory=memory, episode=self.episode + 1, nats=total)
+        return self._with([*self.accounts, *(
+            replace(a, position=replace(a.position, to_move=a.position.to_move.other), nats=a.nats + math.log(p))
+            for a in self.accounts if a.position.to_move != side and a.middle is None)])
 
     def with_hand(self, side: int) -> Belief:
         """Return the belief after a hand of `side` has ended a rest. Accounts in the middle of the other side's move
         become less likely: hardly anybody reaches in then."""
-        return replace(self, accounts=_kept(sorted((
-            replace(a, nats=a.nats + math.log(PRIORS.interrupted))
-            if a.middle is not None and a.middle[0] != side else a for a in self.accounts), key=lambda a: -a.nats)))
+        return self._with([replace(a, nats=a.nats + math.log(PRIORS.interrupted))
+                           if a.middle is not None and a.middle[0] != side else a for a in self.accounts])
 
+    def settled(self, seen: Observation) -> Belief:
+        """Return the same accounts with the pits as they look now. Nothing may have happened since the start."""
+        return replace(self, memory=self._learned(Emission(self.memory, seen), self.accounts[0]))
 
-class _Emissions:
-    """One observation relative to each of the memories that accounts have."""
+    def advanced(self, seen: Observation) -> Belief:
+        """Return the belief after an observation."""
+        memories = {id(m): m for m in (self.memory, *(a.last_known for a in self.accounts)) if m is not None}
+        emissions = {key: Emission(memory, seen) for key, memory in memories.items()}
+        roots = [(account, emissions[id(account.last_known or self.memory)]) for account in self.accounts]
+        found: list[Continuation] = []
+        for account, emission in roots:
+            _add_candidates(found, account, grammar.harmless(self.rules, account, emission), emission)
+        for account, emission in roots[: BEAM.roots]:
+            if _wants_faults(account, found, emission):
+                _add_candidates(found, account, grammar.faulty(self.rules, account, emission), emission)
+        found = _best(found)
+        _align(self.rules, found)
+        total = float(np.logaddexp.reduce([c.nats for c in found]))
+        after = replace(self, episode=self.episode + 1, nats=total)._with(
+            [c.account(self.episode + 1) for c in found])
+        return replace(after, memory=self._learned(emissions[id(self.memory)], after.accounts[0]))
 
-    def __init__(self, memory: Memory, seen: Observation) -> None:
-        """memory: shared by the accounts without one of their own."""
-        self.before, self.seen = memory, seen
-        self._found = {id(memory): Emission(memory, seen)}
-        self.memory = self._found[id(memory)].memory
-
-    def memory_of(self, account: Account) -> Memory:
-        """The pits as they were when the account last knew their counts."""
-        return self.before if account.last_known is None else account.last_known
-
-    def learned(self, best: Account, before: Account) -> Memory:
+    def _learned(self, seen: Emission, best: Account) -> Memory:
         """The pits as they look now, those forgotten that were hidden while the best account changed their counts; and
-        if that account is likely and not in the middle of a move, what its counts say about how the board is read.
-        before: the best account before this observation."""
-        memory = self.memory.without(~self.seen.seen & (np.array(best.shown) != np.array(before.shown)))
+        if that account is likely and not in the middle of a move, what its counts say about how the board is read."""
+        hidden = ~seen.observation.seen & (np.array(best.shown) != np.array(self.accounts[0].shown))
+        memory = seen.memory.without(hidden)
         if best.middle is not None or best.nats < math.log(BEAM.likely):
             return memory
-        return replace(memory, read=self._found[id(self.before)].kinds(best.shown))
+        return replace(memory, read=seen.kinds(best.shown))
 
-    def of(self, account: Account) -> Emission:
-        """Return the observation relative to an account's memory."""
-        memory = self.memory_of(account)
-        if id(memory) not in self._found:
-            self._found[id(memory)] = Emission(memory, self.seen)
-        return self._found[id(memory)]
+    def _with(self, accounts: Iterable[Account]) -> Belief:
+        """Return the belief in these accounts, without the unlikely ones. Accounts that are described alike and
+        continue alike become the likeliest of them, with the weight of all. They may differ in when each move ended: a
+        hand may come back to a move that had ended."""
+        found: dict[object, Account] = {}
+        for a in accounts:
+            key = (a.position.counts, a.position.to_move, a.position.captured, a.shown, a.middle is None,
+                   id(a.last_known), tuple((h.before.counts, h.key) for h in a.path[-BEAM.history:]))
+            other = found.get(key)
+            if other is not None:
+                a = replace(a if a.nats > other.nats else other, nats=float(np.logaddexp(a.nats, other.nats)))
+            found[key] = a
+        ranked = sorted(found.values(), key=lambda one: -one.nats)
+        total = float(np.logaddexp.reduce([a.nats for a in ranked]))
+        return replace(self, accounts=tuple(replace(a, nats=a.nats - total) for a in ranked[: BEAM.accounts]
+                                            if a.nats > ranked[0].nats - BEAM.nats))
 
 
 @dataclass
 class Continuation:
-    """One way to continue an account. fit: nats of the board; nats: in total, with the account's own."""
+    """One way to continue an account. seen: the observation relative to what this account remembers; fit: nats of the
+    board; nats: in total, with the account's own."""
 
     root: Account
+    seen: Emission
     board: tuple[int, ...]
     way: Way
     fit: float
     nats: float
-    looks: float = 0.0
 
     @property
-    def complete(self) -> bool:
-        """Whether no move is in its middle."""
-        return self.way.middle is None
+    def sown(self) -> bool:
+        """Whether no move is in its middle, and no seeds were laid freely, which fits nearly any board."""
+        return self.way.middle is None and all(h.kind not in TOLD_BY_BOARD for h in self.way.done)
 
-    @property
-    def laid(self) -> bool:
-        """Whether seeds were laid freely, which fits nearly any board."""
-        return any(h.kind in TOLD_BY_BOARD for h, _ in self.way.done)
-
-    def account(self, episode: int, emissions: _Emissions) -> Account:
+    def account(self, episode: int) -> Account:
         """Return the account after this continuation."""
         if self.way.unread:
-            memory = emissions.memory_of(self.root).with_unread(emissions.seen)
-            return replace(self.root, nats=self.nats, middle=self.way.middle, last_known=memory)
+            return replace(self.root, nats=self.nats, middle=self.way.middle,
+                           last_known=self.seen.since.with_unread(self.seen.observation))
         path, position, history, origin = self.root.path, self.root.position, self.root.history, 0
         if self.way.goes_on:
             *rest, last = path
             path, position, history, origin = tuple(rest), last.before, history[:-1], last.went_on_from or last.episode
-        for hypothesis, after in self.way.done:
+        for hypothesis in self.way.done:
+            after = hypothesis.position_after(position)
             path = (*path, Happening(episode, hypothesis, position, after, self.way.middle is not None, origin))
             history = history[:-1] if hypothesis.kind == "withdrawn" else (*history, position)[-BEAM.history:]
             position = after
@@ -168,25 +159,16 @@ def _add_candidates(found: list[Continuation], root: Account, follow: Iterable[W
         near = np.flatnonzero(nats > best - BEAM.nats)
         for k in near[np.argsort(-nats[near], kind="stable")][: BEAM.candidates].tolist():
             board = tuple(ways.boards[k].tolist())
-            found.append(Continuation(root, board, ways.way(k), float(fits[k]), float(nats[k])))
+            found.append(Continuation(root, seen, board, ways.way(k), float(fits[k]), float(nats[k])))
 
 
 def _wants_faults(account: Account, found: Sequence[Continuation], emission: Emission) -> bool:
     """Whether to search for faults from an account: nothing harmless fits the board, and a fault could be likely beside
     the best continuation found."""
-    fits = max((c.fit for c in found if c.root is account and c.complete and not c.laid), default=-np.inf)
+    fits = max((c.fit for c in found if c.root is account and c.sown), default=-np.inf)
     best = max(c.nats for c in found)
     lost = emission.best(account.shown) - fits
-    return bool(lost > BEAM.unexplained_nats and account.nats - BEAM.least_fault_nats > best - BEAM.far_nats)
-
-
-def _add_faults(found: list[Continuation], rules: Rules, account: Account, emission: Emission) -> None:
-    """Continue an account by two moves, by faults, or by a move that cannot be identified yet."""
-    open_ended = emission.observation.disturbed and not emission.observation.last
-    _add_candidates(found, account, grammar.replied(rules, account, emission), emission)
-    _add_candidates(found, account, grammar.faulty(rules, account, emission), emission)
-    if account.midway is None and open_ended and not grammar.may_be_laid(rules, account):
-        _add_candidates(found, account, [grammar.untold_middle(account, emission)], emission)
+    return bool(lost > BEAM.unexplained_nats and account.nats > best - BEAM.far_nats)
 
 
 def _best(found: list[Continuation]) -> list[Continuation]:
@@ -194,78 +176,38 @@ def _best(found: list[Continuation]) -> list[Continuation]:
     return [c for c in found[: BEAM.candidates] if c.nats > found[0].nats - BEAM.nats]
 
 
-def _aligned(rules: Rules, found: list[Continuation], emissions: _Emissions) -> list[Continuation]:
-    """Return the continuations reweighted by the looks under hands and by the pits that their moves touch."""
-    told: dict[int, list[Continuation]] = {}
+def _align(rules: Rules, found: Sequence[Continuation]) -> None:
+    """Reweight continuations by the looks under hands and by the pits that their moves touch."""
+    of_root: dict[int, list[Continuation]] = {}
     for c in found:
-        if not c.way.unread and emissions.of(c.root).looks:
-            told.setdefault(id(c.root), []).append(c)
-    if len(found) < 2 or not told:
-        return found
-    read: dict[int, F64] = {}
-    for some in told.values():
-        seen = emissions.of(some[0].root)
-        if id(seen) not in read:
-            read[id(seen)] = read_looks(seen.looks, seen.nats)
-        _weigh_looks(rules, some, emissions, read[id(seen)])
-    best = max(c.looks for some in told.values() for c in some)
-    for some in told.values():
-        for c in some:
-            c.nats += ALIGN.weight * max(c.looks - best, -ALIGN.most)
-    return found
+        if not c.way.unread and c.seen.looks:
+            of_root.setdefault(id(c.root), []).append(c)
+    if len(found) < 2 or not of_root:
+        return
+    aligned = [one for some in of_root.values() for one in _aligned(rules, some)]
+    best = max(nats for _, nats in aligned)
+    for c, nats in aligned:
+        c.nats += max(nats - best, -ALIGN.no_hand)
 
 
-def _weigh_looks(rules: Rules, some: Sequence[Continuation], emissions: _Emissions, read: F64) -> None:
-    """Align the looks with candidates from one account, and weigh every pit that their moves touch. read: of
-    `read_looks`."""
-    root = some[0].root
-    seen = emissions.of(root)
-    looks = Looks(seen.looks, read, emissions.seen, emissions.memory_of(root).stays, root.shown)
+def _aligned(rules: Rules, some: Sequence[Continuation]) -> list[tuple[Continuation, float]]:
+    """Align the looks with candidates from one account: each with its nats. Weigh every pit that their moves touch."""
+    root, seen = some[0].root, some[0].seen
     played = [_played(rules, c) for c in some]
-    nats = align(looks, [boards for boards, _ in played], [players for _, players in played])
+    nats = align(Looks(seen, root.shown), [boards for boards, _ in played], [players for _, players in played])
     touched = np.array([(boards != boards[0]).any(axis=0) for boards, _ in played])
     fits = seen.of_boards(root.shown, np.array([c.board for c in some]), touched)
-    for c, fit, said in zip(some, fits.tolist(), nats.tolist(), strict=True):
+    for c, fit in zip(some, fits.tolist(), strict=True):
         c.nats += fit - c.fit
-        c.looks = said
+    return list(zip(some, nats.tolist(), strict=True))
 
 
 def _played(rules: Rules, c: Continuation) -> tuple[I64, tuple[Side | None, ...]]:
     """The boards that a candidate passes through, int64[steps + 1, pits], and who makes each step."""
-    way, shown, straight = c.way, np.array([c.root.shown]), np.array([c.root.shown, c.board])
-    boards, players = way.passed, way.players
-    if boards is None:
-        if len(way.done) != 1:
-            return straight, (None,)
-        (hypothesis, _), before = way.done[0], c.root.position
-        before = c.root.path[-1].before if way.goes_on else before
-        trace = () if c.laid else continuations(rules, before).trace(hypothesis)  # seeds are laid in any order
-        if not trace:
-            return straight, (hypothesis.player,)
-        boards = grammar.passed(before, trace)
-        midway = c.root.midway is not None or way.goes_on
-        first = int((boards[1:] != shown[0]).sum(axis=1).argmin()) + 1 if midway else 0
-        boards = np.concatenate((shown, boards[first + 1:]))
-        players = (hypothesis.player,) * (len(boards) - 1)
-    return (straight, (None,)) if len(boards) > BEAM.longest_trace else (boards, players)
-
-
-def _merged(accounts: Iterable[Account]) -> list[Account]:
-    """Merge accounts that are described alike and continue alike: keep the likeliest, with the weight of all. They may
-    differ in when each move ended: a hand may come back to a move that had ended."""
-    found: dict[object, Account] = {}
-    for a in accounts:
-        key = (a.position.counts, a.position.to_move, a.position.captured, a.shown, a.middle is None, id(a.last_known),
-               tuple((h.before.counts, h.key) for h in a.path[-BEAM.told_apart:]))
-        other = found.get(key)
-        if other is not None:
-            best = a if a.nats > other.nats else other
-            a = replace(best, nats=float(np.logaddexp(a.nats, other.nats)))
-        found[key] = a
-    return sorted(found.values(), key=lambda one: -one.nats)
-
-
-def _kept(accounts: list[Account]) -> tuple[Account, ...]:
-    total = np.logaddexp.reduce([a.nats for a in accounts])
-    return tuple(replace(a, nats=float(a.nats - total)) for a in accounts[: BEAM.accounts]
-                 if a.nats > accounts[0].nats - BEAM.nats)
+    if c.way.passed is not None:
+        return c.way.passed, c.way.players
+    before, (hypothesis,) = c.root.path[-1].before if c.way.goes_on else c.root.position, c.way.done
+    trace = continuations(rules, before).trace(hypothesis)
+    boards = (grammar.passed_from(c.root.shown, grammar.boards_passed(before, trace)) if trace
+              else np.array([c.root.shown, c.board]))
+    return boards, (hypothesis.player,) * (len(boards) - 1)

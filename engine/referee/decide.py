@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -33,19 +32,13 @@ Key = tuple[tuple[object, ...], ...]
 """For each happening of an episode: kind, player and starting pit."""
 
 
-class _Stage(IntEnum):
-    """Whether a move is in its middle, and whether it has a fault."""
-
-    ENDED = 0
-    MIDWAY = 1
-    MIDWAY_AT_FAULT = 2
-
-
 class Telling(NamedTuple):
-    """An account's description of an episode: what was done in it, and the stage of a move under way."""
+    """An account's description of an episode. done: what was done in it; midway: whether a move is in its middle;
+    wrong: whether that one has a fault."""
 
     done: Key
-    stage: _Stage = _Stage.ENDED
+    midway: bool = False
+    wrong: bool = False
 
 
 @dataclass
@@ -72,24 +65,22 @@ class _Episode:
 
 @dataclass(frozen=True)
 class _Odds:
-    """What may have happened in an episode. of: the probability of each description (what was done, and the stage of a
-    move under way); accounts: those with that description, likeliest first."""
+    """What may have happened in an episode. of: the probability of each description; accounts: those with that
+    description, likeliest first."""
 
     of: dict[Telling, float]
     accounts: dict[Telling, list[Account]]
-    rules: Rules
 
     @classmethod
     def in_episode(cls, belief: Belief, episode: int) -> _Odds:
         """Collect the descriptions of an episode from the accounts of a belief."""
         now = episode == belief.episode
-        odds: dict[Telling, float] = {}
         accounts: dict[Telling, list[Account]] = {}
         for a in belief.accounts:
-            key = Telling(tuple(h.key[:3] for h in a.of_episode(episode)), _stage(a) if now else _Stage.ENDED)
-            odds[key] = odds.get(key, 0.0) + math.exp(a.nats)
-            accounts.setdefault(key, []).append(a)
-        return cls(odds, accounts, belief.rules)
+            done = tuple(h.key[:3] for h in a.of_episode(episode))
+            told = Telling(done, now and a.middle is not None, now and a.last_known is not None)
+            accounts.setdefault(told, []).append(a)
+        return cls({told: sum(math.exp(a.nats) for a in some) for told, some in accounts.items()}, accounts)
 
     @property
     def best(self) -> Telling:
@@ -99,12 +90,12 @@ class _Odds:
     @property
     def happened(self) -> float:
         """Probability that something was done."""
-        return sum(p for told, p in self.of.items() if told.done or told.stage)
+        return sum(p for told, p in self.of.items() if told.done or told.midway)
 
     @property
     def midway(self) -> float:
         """Probability that a move is in its middle."""
-        return sum(p for told, p in self.of.items() if told.stage)
+        return sum(p for told, p in self.of.items() if told.midway)
 
     def loss(self, told: Telling, *, late: bool) -> float:
         """The expected loss of the finding `told`. late: it would correct an earlier finding on the same episode."""
@@ -113,22 +104,16 @@ class _Odds:
 
     def _named_beside(self, told: Telling, so: Telling) -> bool:
         """Whether the finding names this as another fault of the same player that leaves the same board."""
-        if not told.done or told.stage or so.stage or [(kind, player) for kind, player, _ in told.done] != [
+        if not told.done or told.midway or so.midway or [(kind, player) for kind, player, _ in told.done] != [
                 (kind, player) for kind, player, _ in so.done] or told.done[-1][0] not in ACCUSING:
             return False
         return self.accounts[told][0].shown == self.accounts[so][0].shown
 
 
-def _stage(account: Account) -> _Stage:
-    if account.middle is None:
-        return _Stage.ENDED
-    return _Stage.MIDWAY if account.last_known is None else _Stage.MIDWAY_AT_FAULT
-
-
 def _loss(told: Telling, so: Telling, *, late: bool) -> float:
     """The loss of stating `told` if `so` is true."""
     accuses, guilty = (any(step[0] in ACCUSING for step in one.done) for one in (told, so))
-    if accuses and not guilty and so.stage is not _Stage.MIDWAY_AT_FAULT:
+    if accuses and not guilty and not so.wrong:
         return LOSS.accused_late if late else LOSS.accused
     if guilty and not accuses:
         return LOSS.missed
@@ -249,10 +234,10 @@ class Referee:
         odds = self._odds(episode)
         best = odds.best
         ask = ask or self._patience_ends(episode, odds, seen)
-        if best.stage and not ask:
+        if best.midway and not ask:
             return []
         happened = odds.accounts[best][0].of_episode(episode.number)
-        doubt = _doubt(odds, best, happened, episode)
+        doubt = _doubt(self.belief.rules, odds, happened, episode)
         if not doubt and (ask or not _held_back(best.done, episode, seen)):
             return list(self._said(episode, odds, seen))
         asks = ask and (episode.seen.disturbed or seen.last or self._patience_ends(episode, odds, seen))
@@ -263,7 +248,7 @@ class Referee:
     def _patience_ends(self, episode: _Episode, odds: _Odds, seen: Observation) -> bool:
         """Whether the wait was long enough to ask people."""
         if not episode.seen.disturbed:
-            return seen.t - episode.since >= TIMES.unseen_s
+            return seen.t - episode.since >= TIMES.ask_s
         return seen.rest_s >= (TIMES.ask_midway_s if odds.midway > TIMES.midway else TIMES.ask_s)
 
     def _said(self, episode: _Episode, odds: _Odds, seen: Observation) -> Iterator[Finding]:
@@ -343,20 +328,19 @@ def _something(account: Account, episode: _Episode) -> Happening:
     return Happening(episode.number, h, account.position, account.position)
 
 
-def _doubt(odds: _Odds, told: Telling, happened: Sequence[Happening], episode: _Episode) -> Doubt:
-    """Return the reasons not to state that description, if any."""
-    doubt = Doubt.MIDWAY if told.stage or odds.accounts[told][0].last_known is not None else NO_DOUBT
+def _doubt(rules: Rules, odds: _Odds, happened: Sequence[Happening], episode: _Episode) -> Doubt:
+    """Return the reasons not to state the likeliest description, if any."""
+    told = odds.best
+    doubt = Doubt.MIDWAY if told.midway or odds.accounts[told][0].last_known is not None else NO_DOUBT
     if any(h.what.kind == UNKNOWN for h in happened):
         doubt |= Doubt.UNKNOWN
     if not _watched(happened, episode.seen):
         doubt |= Doubt.UNWATCHED
-    if happened and _contradicted(happened, episode):
-        doubt |= Doubt.PLAINLY_OFF
-    if happened and _laid_otherwise(odds.rules, happened, episode.seen):
+    if happened and (_contradicted(happened, episode) or _laid_otherwise(rules, happened, episode.seen)):
         doubt |= Doubt.PLAINLY_OFF
     if any(_absent(h.what.player, episode.seen) for h in happened if h.what.kind in ACCUSING):
         doubt |= Doubt.HAND_ABSENT
-    if odds.loss(told, late=bool(episode.said)) >= LOSS.question:
+    if odds.loss(told, late=bool(episode.said)) >= 1.0:  # the loss of a question
         doubt |= Doubt.IMPROBABLE
     return doubt
 
@@ -407,7 +391,7 @@ def _held_back(told: Key, episode: _Episode, seen: Observation) -> bool:
     """Whether to hold that back for now, since seeds settle and hands come back."""
     accuses = any(step[0] in ACCUSING for step in told)
     if not episode.seen.disturbed:
-        return seen.t - episode.since < (TIMES.unseen_s if accuses else TIMES.change_s)
+        return seen.t - episode.since < (TIMES.ask_s if accuses else TIMES.change_s)
     return accuses and seen.rest_s < TIMES.accuse_s
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from engine.board import Board, Direction
 from engine.games.base import Rules
-from engine.referee.parameters import BEAM, EDIT_WEIGHTS
+from engine.referee.parameters import BEAM, SHARES
 from engine.sowing import Decision, Sowing
 from engine.verdict import Fault
 
@@ -46,17 +46,16 @@ class Edit:
 @dataclass(frozen=True, slots=True)
 class Lap:
     """A lap. before, after: the board before and after it; start: the pit in which the turn began; pit: the one that
-    this lap begins from; ways: its possible directions; spoiled: the hand's slip in it."""
+    this lap begins from; forced: whether no other direction was allowed."""
 
     before: Sowing
     start: int
     pit: int
     direction: Direction
-    ways: tuple[Direction, ...]
+    forced: bool
     choices: str
     after: Sowing
     decision: Decision
-    spoiled: Edit | None = None
 
     @property
     def number(self) -> int:
@@ -67,8 +66,6 @@ class Lap:
         """Return a copy of the board at its end, before captured seeds are taken up to be sown on."""
         if not self.after.hand:
             return self.after.copy()
-        if self.spoiled is not None:
-            return self.sown_with(self.spoiled)
         s = self.before.copy()
         s.sow(self.pit, self.direction)
         return s
@@ -98,15 +95,15 @@ def hand_edits(lap: Lap) -> Iterator[Edit]:
             yield from _two_pits(lap, seeds)
     for n, weight in few():
         if n < seeds:
-            yield Edit(Fault("palmed", lap.pit, lap.number, n), EDIT_WEIGHTS.oftener * weight, path[: seeds - n])
-        yield Edit(Fault("smuggled", lap.pit, lap.number, n), EDIT_WEIGHTS.oftener * weight, path[: seeds + n])
-    if len(lap.ways) == 1:
+            yield Edit(Fault("palmed", lap.pit, lap.number, n), weight / SHARES.seldomer, path[: seeds - n])
+        yield Edit(Fault("smuggled", lap.pit, lap.number, n), weight / SHARES.seldomer, path[: seeds + n])
+    if lap.forced:
         yield from _wrong_ways(lap, seeds)
 
 
 def few(below: int = BEAM.strays + 1) -> Iterator[tuple[int, float]]:
     """Yield how many seeds or pits, fewer than `below`, a slip may concern, each number with its weight."""
-    return ((n, EDIT_WEIGHTS.each_further ** (n - 1)) for n in range(1, below))
+    return ((n, SHARES.seldomer ** (n - 1)) for n in range(1, below))
 
 
 def _miscounted(lap: int, path: tuple[int, ...], seeds: int) -> Iterator[Edit]:
@@ -131,7 +128,7 @@ def neighbours(board: Board, pit: int) -> dict[int, float]:
     """The pits around this one on the board with their weights: 1 in its row or column, less across a corner."""
     row, col = board.place(pit)
     around = [(r, c) for r in range(row - 1, row + 2) for c in range(col - 1, col + 2) if (r, c) != (row, col)]
-    return {board.at(r, c): EDIT_WEIGHTS.seldomer if r != row and c != col else 1.0
+    return {board.at(r, c): SHARES.seldomer if r != row and c != col else 1.0
             for r, c in around if 0 <= r < board.rows and 0 <= c < board.cols}
 
 
@@ -147,7 +144,7 @@ def _two_pits(lap: Lap, seeds: int) -> Iterator[Edit]:
     for pit in s.board.own(s.player):
         if pit != lap.pit and s.counts[pit] and s.bulls[pit] is None:
             drops = tuple(s.path(lap.pit, lap.direction, seeds + s.counts[pit]))
-            weight = 1.0 if pit in near else EDIT_WEIGHTS.seldomer
+            weight = 1.0 if pit in near else SHARES.seldomer
             yield Edit(Fault("two-pits", pit, 1, s.counts[pit]), weight, drops, also=pit)
 
 
@@ -155,8 +152,8 @@ def _wrong_ways(lap: Lap, seeds: int) -> Iterator[Edit]:
     """Yield the lap sown in the other direction, alone or with all laps after it."""
     back = Direction.CW if lap.direction is Direction.CCW else Direction.CCW
     way = tuple(lap.before.path(lap.pit, back, seeds))
-    yield Edit(Fault("wrong-way", lap.pit, lap.number, 1), EDIT_WEIGHTS.seldomer, way, direction=back)
-    yield Edit(Fault("wrong-way", lap.pit, lap.number, 0), EDIT_WEIGHTS.seldomer, way, direction=back, holds=True)
+    yield Edit(Fault("wrong-way", lap.pit, lap.number, 1), SHARES.seldomer, way, direction=back)
+    yield Edit(Fault("wrong-way", lap.pit, lap.number, 0), SHARES.seldomer, way, direction=back, holds=True)
 
 
 # ---- wrong decisions, at the end of a lap
@@ -186,7 +183,7 @@ def judgement_edits(rules: Rules, lap: Lap) -> Iterator[Edit]:
             yield from _false_captures(rules, s, number)
             yield from _false_resowing(rules, s, number)
         case "capture":
-            yield Edit(Fault("ran-on", last, number), EDIT_WEIGHTS.seldomer, lift=True)
+            yield Edit(Fault("ran-on", last, number), SHARES.seldomer, lift=True)
             yield from _short_captures(s, number, lap.decision.pits)
             yield from _long_captures(rules, s, number, lap.decision.pits)
 
@@ -203,19 +200,16 @@ def _capture_fault(s: Sowing, pit: int, lap: int) -> Fault:
 def _false_captures(rules: Rules, s: Sowing, lap: int) -> Iterator[Edit]:
     """Yield captures after an end without one: of the pit it would concern, or of another of the opponent's, with or
     without the last seed; or of all the pits it would concern."""
-    claimed, weights = rules.claims(s), EDIT_WEIGHTS
+    claimed = rules.claims(s)
     near = next(iter(claimed), None)
     in_reach = near is not None and s.board.owner(near) is not s.player
     for pit in opponents_pits(s):
         if pit == s.last and pit not in claimed:
             continue
-        beside = near is not None and abs(pit - near) == 1
-        weight = 1.0 if pit == near else weights.seldomer if beside else weights.anywhere
-        undue = weight * weights.seldomer
+        away = 2 if near is None else min(2, abs(pit - near))
         if pit != s.last:
-            yield Edit(_capture_fault(s, pit, lap), weight if in_reach else undue, take=(s.last, pit))
-        yield Edit(_capture_fault(s, pit, lap), weight if pit == s.last else max(weights.anywhere, undue),
-                   take=(pit,))
+            yield Edit(_capture_fault(s, pit, lap), SHARES.seldomer ** (away + (not in_reach)), take=(s.last, pit))
+        yield Edit(_capture_fault(s, pit, lap), SHARES.seldomer ** (away + (pit != s.last)), take=(pit,))
     if len(claimed) > 1:
         yield Edit(Fault("false-capture", claimed[0], lap, sum(s.counts[p] for p in claimed)), 1.0, take=claimed)
 
@@ -223,13 +217,13 @@ def _false_captures(rules: Rules, s: Sowing, lap: int) -> Iterator[Edit]:
 def _long_captures(rules: Rules, s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]:
     """Yield captures of more than is due, or of the wrong pit instead of the right one: with the capturing seed if that
     is due, and without it if it stays; or of that seed as well if it has to stay."""
-    near, weights, own = rules.claims(s)[0], EDIT_WEIGHTS, s.board.owner(s.last) is s.player
+    near, own = rules.claims(s)[0], s.board.owner(s.last) is s.player
     with_it = (s.last,) if s.last in due and own else ()
     for pit in opponents_pits(s):
         if pit in due:
             continue
-        beyond = 1.0 if abs(pit - due[-1]) == 1 else weights.seldomer
-        instead = 1.0 if abs(pit - near) == 1 else weights.anywhere
+        beyond = 1.0 if abs(pit - due[-1]) == 1 else SHARES.seldomer
+        instead = 1.0 if abs(pit - near) == 1 else SHARES.seldomer ** 2
         yield Edit(_capture_fault(s, pit, lap), beyond, take=(*due, pit))
         yield Edit(_capture_fault(s, pit, lap), instead, take=(*with_it, pit))
     if s.last not in due and own:
@@ -238,7 +232,7 @@ def _long_captures(rules: Rules, s: Sowing, lap: int, due: tuple[int, ...]) -> I
 
 def _short_captures(s: Sowing, lap: int, due: tuple[int, ...]) -> Iterator[Edit]:
     """Yield captures of less than was due: nothing, one pit left, the string cut short, or seeds left in one pit."""
-    worth, partly = [s.counts[p] for p in due], EDIT_WEIGHTS.seldomer
+    worth, partly = [s.counts[p] for p in due], SHARES.seldomer
     across = [p for p in due if s.board.owner(p) is not s.player]
     yield Edit(Fault("short-capture", (across or due)[0], lap, sum(worth)), 1.0)
     # The string is cut short after the first pit across and, if it is due, the capturing seed.
@@ -257,7 +251,7 @@ def _won_seeds_mishandled(lap: Lap) -> Iterator[Edit]:
     """Yield wrong treatments of captured seeds that must be sown on: not captured, and the move stops or relays;
     captured in part; kept; or sown on from the wrong pit, such as the capturing one or the one where the turn began."""
     due, s, number = lap.decision.pits, lap.ended(), lap.number
-    worth, partly = sum(s.counts[p] for p in due), EDIT_WEIGHTS.seldomer
+    worth, partly = sum(s.counts[p] for p in due), SHARES.seldomer
     for lift in (False, True):
         yield Edit(Fault("short-capture", due[0], number, worth), 1.0, lift=lift)
     for pit in due:
@@ -267,7 +261,7 @@ def _won_seeds_mishandled(lap: Lap) -> Iterator[Edit]:
             yield Edit(Fault("short-capture", pit, number, left), partly * weight, left=left, resow=(*rest, pit))
     yield Edit(Fault("kept", due[0], number, worth), 1.0, take=due)
     for pit in sorted({s.last, lap.start} - {s.origin}):
-        yield Edit(Fault("wrong-pit", pit, number, worth), EDIT_WEIGHTS.oftener, resow=due, begin=pit)
+        yield Edit(Fault("wrong-pit", pit, number, worth), SHARES.seldomer ** -2, resow=due, begin=pit)
 
 
 def _false_resowing(rules: Rules, s: Sowing, lap: int) -> Iterator[Edit]:

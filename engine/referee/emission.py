@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from engine.board import Side
 from engine.referee.observation import COUNTS, F64, I64, Look, Mask, Observation
-from engine.referee.parameters import CHANGE, HANDS, READING, MisreadingRates
+from engine.referee.parameters import ALIGN, CHANGE, HANDS, READING, MisreadingRates
 
 
 def stay(loglik: F64, seen: Mask) -> F64:
@@ -97,8 +97,8 @@ class Memory:
 
     def with_unread(self, seen: Observation) -> Memory:
         """Add an observation in the middle of a move that cannot be identified yet."""
-        there = [share >= HANDS.seen for share in seen.hands].__getitem__
-        middle = Look(seen.t, seen.loglik, seen.seen, seen.stays, (there(0), there(1)))
+        south, north = seen.hands
+        middle = Look(seen.t, seen.loglik, seen.seen, seen.stays, (south >= HANDS.seen, north >= HANDS.seen))
         return replace(self, looks=(*self.looks, *seen.looks, middle), hands=_greater(self.hands, seen.hands))
 
     def touched(self, seen: Observation) -> F64:
@@ -127,17 +127,14 @@ class Emission:
     """One observation relative to what is remembered, ready to be compared with boards."""
 
     def __init__(self, memory: Memory, seen: Observation) -> None:
-        """memory: from the previous observation."""
+        """memory: of the pits as they were when their counts were last known."""
         self.nats = stay(seen.loglik, seen.seen)
-        self.observation = seen
+        self.since, self.observation = memory, seen
         self._same = seen.seen & (memory.stays >= 0) & (seen.stays == memory.stays)
-        self._nats, self._read = kinds_of_board(self.nats), memory.read
-        self._known = seen.seen & (memory.stays >= 0)
-        self._before, self._nats_before = memory.nats, kinds_of_board(memory.nats)
+        self._nats, self._nats_before = kinds_of_board(self.nats), kinds_of_board(memory.nats)
         self._touched = memory.touched(seen)
         self._tables: dict[tuple[int, ...], F64] = {}
         self.looks = (*memory.looks, *seen.looks)
-        self._middle = memory.looks[-1] if memory.looks else None
         self.memory = Memory(np.where(seen.seen, seen.stays, memory.stays),
                              np.where(seen.seen[:, None], self.nats, memory.nats), left=seen.left,
                              read=memory.read)
@@ -145,13 +142,25 @@ class Emission:
         self.most_hands = _greater(memory.hands, seen.hands)
         self.hands = _hands(self.most_hands)
 
+    @cached_property
+    def read(self) -> F64:
+        """float64[looks, pits, 27], the nats of each count in each look, by its reading alone; the last are those of
+        the count that the observation shows."""
+        p = np.exp(stay(np.array([look.loglik for look in self.looks]), np.array([look.seen for look in self.looks])))
+        p /= p.sum(axis=2, keepdims=True)
+        left = np.exp(self.nats) / np.exp(self.nats).sum(axis=1, keepdims=True)
+        p = np.concatenate((p, (p * left).sum(axis=2, keepdims=True)), axis=2)
+        nats = np.log((1 - ALIGN.unreliable) * p + ALIGN.unreliable / COUNTS)
+        return np.asarray(nats - nats[..., :COUNTS].max(axis=2, keepdims=True))
+
     @property
     def moved_on(self) -> bool:
         """Whether a pit was touched since a move was seen in its middle."""
-        if self._middle is None:
+        if not self.since.looks:
             return False
-        middle = Memory(np.where(self._middle.seen, self._middle.stays, -1), self.nats)
-        return bool((middle.touched(self.observation) > 0).any())
+        middle = self.since.looks[-1]
+        since = Memory(np.where(middle.seen, middle.stays, -1), self.nats)
+        return bool((since.touched(self.observation) > 0).any())
 
     @property
     def as_before(self) -> Mask:
@@ -184,7 +193,7 @@ class Emission:
             tables = np.stack([self._table(*one, was) for one in zip(self._nats, self._nats_before, strict=True)])
             self._tables[before] = tables
         each = tables[:, np.arange(len(before)), np.minimum(boards, COUNTS - 1)].sum(axis=2)
-        return np.asarray(np.logaddexp.reduce(self._read[:, None] + each, axis=0))
+        return np.asarray(np.logaddexp.reduce(self.since.read[:, None] + each, axis=0))
 
     def _table(self, nats: F64, before: F64, was: I64) -> F64:
         """float64[pits, 26], nats of each count; for a known stay with its old count only what the newer look adds."""
@@ -196,7 +205,7 @@ class Emission:
     def kinds(self, board: Sequence[int]) -> F64:
         """float64[3], log-probabilities of the kinds of board, if the pits in new stays hold these counts."""
         pits, counts = np.arange(len(board)), np.minimum(board, COUNTS - 1)
-        found = self._read + np.where(self._same, 0.0, self._nats[:, pits, counts]).sum(axis=1)
+        found = self.since.read + np.where(self._same, 0.0, self._nats[:, pits, counts]).sum(axis=1)
         found = np.logaddexp(found - np.logaddexp.reduce(found) + math.log(1 - READING.changes),
                              unread_board() + math.log(READING.changes))
         return np.asarray(found)
@@ -205,32 +214,24 @@ class Emission:
         """An upper bound on the nats of any board after one that showed `before`."""
         was = np.array(before)
         pits, counts = np.arange(len(was)), np.minimum(was, COUNTS - 1)
-        held = (self.nats - self._before)[pits, counts]
+        held = (self.nats - self.since.nats)[pits, counts]
         return float(np.where(self._same, np.maximum(held, -CHANGE.unseen_nats), 0.0).sum())
 
     def _misread_again(self, nats: F64, was: I64) -> F64:
         """float64[pits, 26], nats of each count, allowing a pit that was misread, holding `was`, to be misread by as
         many again: a knot in the wood stays, and a hidden seed stays hidden. nats: of each count by its reading alone.
         """
-        pits, at = np.arange(len(was)), np.minimum(was, COUNTS - 1)
-        read = self._before.argmax(axis=1)
-        heaps = (read == 0) & (at >= READING.heap)  # "empty" is no near miss for a heap
-        wrong = np.flatnonzero(self._known & (self._before[pits, at] < -CHANGE.misread_nats) & (read != at) & ~heaps)
-        alone, nats = nats, nats.copy()
-        for pit in wrong.tolist():
-            again = CHANGE.misread_same if self._touched[pit] < 0 else CHANGE.misread_again
-            so = alone[pit, (np.arange(COUNTS) + read[pit] - at[pit]).clip(0, COUNTS - 1)]
-            nats[pit] = np.logaddexp(math.log(1 - again) + alone[pit], math.log(again) + so)
+        read, at = self.since.nats.argmax(axis=1), np.minimum(was, COUNTS - 1)
+        wrong = np.flatnonzero(self.since.misread(was.tolist()) & (read != at))
+        so = np.arange(COUNTS) + (read - at)[wrong, None]
+        again = nats[wrong[:, None], so.clip(0, COUNTS - 1)] + math.log(CHANGE.misread_again)
+        nats = nats.copy()
+        nats[wrong] = np.logaddexp(nats[wrong] + math.log(1 - CHANGE.misread_again), again)
         return nats
 
     def of_hand(self, player: Side | None) -> float:
         """Nats of the observed hands if only this player's was in play; 0 for None."""
         return 0.0 if player is None else self.hands[player]
-
-    @property
-    def of_both_hands(self) -> float:
-        """Nats of the observed hands if both sides' were in play."""
-        return self.hands[2]
 
 
 def _greater(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
@@ -242,13 +243,8 @@ def _hands(hands: tuple[float, float]) -> tuple[float, float, float]:
     total, most, least = sum(hands), max(hands), min(hands)
     if total < HANDS.seen:
         return 0.0, 0.0, 0.0
-    absent = min(max(HANDS.absent, HANDS.plain / most), HANDS.cuff)
-    came = (least / most - absent) / (HANDS.present - absent) if least >= HANDS.seen else 0.0
+    came = (least / most - HANDS.absent) / (HANDS.present - HANDS.absent) if least >= HANDS.seen else 0.0
     both = min(1.0, max(0.0, came))
     fits = [h / total * (1.0 if h == most else both) for h in hands]
-    dim = min(1.0, max(0.0, (HANDS.plain - most) / (HANDS.plain - HANDS.seen)))
-    wrong = HANDS.wrong + (HANDS.wrong_dim - HANDS.wrong) * dim
-    south, north, two = (math.log(wrong + (1 - wrong) * fit) for fit in (*fits, both))
+    south, north, two = (math.log(HANDS.wrong + (1 - HANDS.wrong) * fit) for fit in (*fits, both))
     return south, north, two
-
-

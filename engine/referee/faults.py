@@ -5,15 +5,15 @@ The legal laps of a start pit are walked one by one, and each is replayed with e
 """
 
 from collections import deque
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from engine.board import Direction, Side
+from engine.board import Side
 from engine.games import laps
 from engine.games.base import Rules
 from engine.position import Position
 from engine.referee.edits import Edit, Lap, few, hand_edits, judgement_edits, opponents_pits
-from engine.referee.parameters import BEAM, EDIT_WEIGHTS
+from engine.referee.parameters import BEAM, SHARES
 from engine.sowing import Sowing
 from engine.trace import End
 from engine.verdict import Fault
@@ -24,11 +24,6 @@ class Work:
     """How many laps may still be sown in search of faults; a count and no clock, so that verdicts repeat."""
 
     left: int
-
-    @property
-    def used_up(self) -> bool:
-        """Whether the search was cut short because no laps are left."""
-        return self.left <= 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,37 +53,23 @@ class Outcome:
         return self.sowing if self.stray is None else _with_stray(self.sowing, *self.stray)
 
 
-QueuedLap = tuple[laps.Pending, tuple[Direction, ...]]
-"""A lap about to be sown, and its possible directions."""
-
-
-def _queued(pending: Sequence[laps.Pending]) -> list[QueuedLap]:
-    """Return the laps that may follow a state, each with the directions possible for all of them."""
-    ways = tuple(direction for *_, direction in pending)
-    return [(lap, ways) for lap in pending]
-
-
 def legal_laps(rules: Rules, sowing: Sowing, pit: int) -> Iterator[Lap]:
     """Yield the legal laps of a start pit, each state with a choice once. Do not change what is yielded."""
-    return _laps_from(rules, pit, laps.opening(rules, sowing, pit))
-
-
-def _laps_from(rules: Rules, start: int, pending: Sequence[laps.Pending]) -> Iterator[Lap]:
-    """Yield the legal laps that follow these pending ones, in a turn that began in the pit `start`."""
-    queue, visited = deque(_queued(pending)), set[object]()
+    queue, visited = deque([laps.opening(rules, sowing, pit)]), set[object]()
     while queue:
-        (before, choices, pit, direction), ways = queue.popleft()
-        after = before.copy()
-        decision = laps.lap(rules, after, pit, direction)
-        yield Lap(before, start, pit, direction, ways, choices, after, decision)
-        if decision.ends is not None or after.laps >= BEAM.deepest_lap:
-            continue
-        onward = _queued(laps.onward(rules, after, choices))
-        if len(onward) > 1:
-            if after.state() in visited:
+        pending = queue.popleft()
+        for before, choices, at, direction in pending:
+            after = before.copy()
+            decision = laps.lap(rules, after, at, direction)
+            yield Lap(before, pit, at, direction, len(pending) == 1, choices, after, decision)
+            if decision.ends is not None or after.laps >= BEAM.deepest_lap:
                 continue
-            visited.add(after.state())
-        queue.extend(onward)
+            onward = laps.onward(rules, after, choices)
+            if len(onward) > 1:
+                if after.state() in visited:
+                    continue
+                visited.add(after.state())
+            queue.append(onward)
 
 
 def one_fault_outcomes(
@@ -101,64 +82,14 @@ def one_fault_outcomes(
     """
     for lap in legal_laps(rules, rules.begin(before, player, traced=traced), pit):
         work.left -= 1
-        if work.used_up:
+        if work.left <= 0:
             return
         for edit in _edits(rules, lap, only):
-            if work.used_up:
+            if work.left <= 0:
                 return
             yield from _outcomes(rules, lap, edit, pit, work)
         if lap.decision.ends is not None:
             yield from _strays_at_end(rules, lap, pit, work, only)
-
-
-def second_fault_outcomes(
-    rules: Rules, before: Position, player: Side, first: Outcome, work: Work, *, traced: bool = False,
-    only: Fault | None = None,
-) -> Iterator[Outcome]:
-    """Yield every board reached if the move of an outcome of `one_fault_outcomes` has a second fault after its first.
-
-    The fault of each outcome is the second one. only: yield that fault alone; traced: with steps. Seeds that vanish or
-    appear twice in one move are left out: misread pits look like that.
-    """
-    strays_already = first.fault.code in STRAY_CODES
-    for lap in _laps_from_fault(rules, before, player, first, work, traced):
-        if work.used_up:
-            return
-        for edit in _second_edits(rules, lap, first.fault, only):
-            if work.used_up:
-                return
-            yield from _outcomes(rules, lap, edit, first.pit, work)
-        if lap.decision.ends is not None and not strays_already:
-            yield from _strays_at_end(rules, lap, first.pit, work, only)
-
-
-def _laps_from_fault(
-    rules: Rules, before: Position, player: Side, first: Outcome, work: Work, traced: bool
-) -> Iterator[Lap]:
-    """Yield the laps of an outcome's move, beginning with the lap of its fault."""
-    for lap in legal_laps(rules, rules.begin(before, player, traced=traced), first.pit):
-        work.left -= 1
-        if work.used_up or lap.number > first.fault.lap:
-            return
-        if not first.choices.startswith(lap.choices):
-            continue
-        for edit in _edits(rules, lap, first.fault):
-            for later in _laps_after(rules, lap, edit):
-                work.left -= 1
-                yield later
-
-
-def _laps_after(rules: Rules, lap: Lap, edit: Edit) -> Iterator[Lap]:
-    """Yield the laps of a move after an edit, beginning with the spoiled one if its end still leaves a decision."""
-    if edit.drops:
-        spoiled = lap.sown_with(edit)
-        decision = rules.decide(spoiled)
-        if decision.ends is None:
-            spoiled.go_on(decision)
-        yield replace(lap, direction=edit.direction or lap.direction, after=spoiled, decision=decision,
-                      spoiled=edit)
-    _, pending = _played(rules, lap, edit)
-    yield from _laps_from(rules, lap.start, pending)
 
 
 def wrong_start_outcomes(
@@ -176,7 +107,7 @@ def wrong_start_outcomes(
     reached = laps.resume(
         rules,
         deque([(rules.begin(before, player, traced=traced), "", pit, rules.first_direction)]),
-        BEAM.choice_laps,
+        BEAM.deepest_lap,
         BEAM.deepest_lap,
     )
     for end in reached.ends:
@@ -190,13 +121,6 @@ def _edits(rules: Rules, lap: Lap, only: Fault | None) -> list[Edit]:
         return []
     found = [*hand_edits(lap), *(() if rules.won(lap.after) else judgement_edits(rules, lap))]
     return found if only is None else [edit for edit in found if edit.fault == only]
-
-
-def _second_edits(rules: Rules, lap: Lap, first: Fault, only: Fault | None) -> list[Edit]:
-    """Return the faults of a lap that may follow a first one. In the lap of the first fault only its end is left."""
-    found = [*(() if lap.number == first.lap else hand_edits(lap)), *judgement_edits(rules, lap)]
-    return [edit for edit in found if only in (None, edit.fault)
-            and not (first.code in STRAY_CODES and edit.fault.code in STRAY_CODES)]
 
 
 # ---- seeds that vanish or appear after the move
@@ -238,7 +162,7 @@ def _captured_if_emptied(rules: Rules, lap: Lap) -> set[int]:
 def _strays(seeds: int, partly: bool) -> Iterator[tuple[int, float]]:
     """Yield how many seeds may come into a pit with `seeds` seeds (above 0) or vanish from it (below), each number with
     its weight. partly: not all of them may vanish."""
-    for n, weight in (dict(few()) | {seeds: EDIT_WEIGHTS.seldomer}).items():
+    for n, weight in (dict(few()) | {seeds: SHARES.seldomer}).items():
         if 0 < n <= seeds and not (n == seeds and partly):
             yield -n, weight
     yield from few()
@@ -288,7 +212,7 @@ def _outcomes(rules: Rules, lap: Lap, edit: Edit, start: int, work: Work) -> Ite
         work.left -= 1
         yield Outcome(start, lap.choices, edit.fault, edit.weight, sowing)
         return
-    reached = laps.resume(rules, deque(pending), BEAM.choice_laps, lap.number + BEAM.deepest_lap)
+    reached = laps.resume(rules, deque(pending), BEAM.deepest_lap, lap.number + BEAM.deepest_lap)
     work.left -= 1 + sum(end.sowing.laps - lap.number for end in reached.ends)
     for end in reached.ends:
         yield Outcome(start, end.choices, edit.fault, edit.weight, end.sowing)

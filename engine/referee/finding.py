@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,18 +11,14 @@ from engine.board import Side
 from engine.certainty import near
 from engine.course import followed
 from engine.games.base import Rules
-from engine.messages import Message
 from engine.position import Position
 from engine.referee import search
 from engine.referee.account import Happening
 from engine.referee.observation import Observation
-from engine.trace import Trace
-from engine.verdict import NO_DOUBT, Doubt, Explanation, Fault, Verdict
+from engine.verdict import NO_DOUBT, Doubt, Explanation, Verdict
 
 ACCUSING = ("illegal", "tampered")
 """Kinds of happenings in which somebody broke the rules."""
-UNTRACED = ("withdrawn", "tampered", "rearranged", "race", "else")
-"""Kinds of happenings without steps."""
 
 
 @dataclass(frozen=True)
@@ -78,21 +73,22 @@ class Finding:
         """Return the finding as a verdict. rules: of the game."""
         what = self.what
         h, before, after = what.what, what.before, what.after
-        alike = tuple(_explanation(o, p) for o, p in self.others)
         sure = min(1.0, self.p + next((p for o, p in self.others if o.what.faults and near(self.p, p)), 0.0))
-        rival = () if self.rival is None else (_of_rival(self.rival, before),)
-        best = (_explanation(what, self.p), *rival)
-        margin = math.log(max(self.p, 1e-9)) - (math.log(max(self.rival[1], 1e-9)) if self.rival else math.log(1e-9))
+        happening, p = self.rival or (None, 0.0)
+        rival = Explanation("unchanged", p, position=before) if happening is None else _explanation(happening, p)
+        best = (_explanation(what, self.p), *([rival] if self.rival else []))
+        margin = math.log(max(self.p, 1e-9) / max(p, 1e-9))
         if self.kind == "not-sure":
             return Verdict("not-sure", before, before, self.moved, confidence=self.p, margin=margin, best=best,
                            pits=self._deciding(), doubt=self.doubt)
-        steps = () if h.kind in UNTRACED else search.trace_of(rules, before, h) or ()
+        steps = search.trace_of(rules, before, h) or ()
         captured = 0 if h.player is None else max(0, after.captured[h.player] - before.captured[h.player])
         due = search.due_move(rules, before, h, after)
+        told = None if due is None or h.fault is None or sure > self.p else followed(
+            before.board, before.counts, steps, due.trace, h.fault)
         return Verdict(self.kind, before, after, h.player, h.move, steps, h.faults,
                        search.expected_position(rules, before, h, due), captured, sure, margin, best,
-                       alike=alike, then=_other_laid(what),
-                       followed=None if due is None or sure > self.p else _followed(before, steps, due.trace, h.faults))
+                       alike=tuple(_explanation(o, p) for o, p in self.others), then=_other_laid(what), followed=told)
 
     def _deciding(self) -> tuple[int, ...]:
         """The pits in which the two likeliest boards differ, least certain reading first."""
@@ -102,11 +98,6 @@ class Finding:
         pits = [p for p, (a, b) in enumerate(zip(self.what.after.counts, other, strict=True)) if a != b]
         row = self.seen.loglik
         return tuple(sorted(pits, key=lambda p: float(np.diff(np.partition(row[p], -2)[-2:])[0])))
-
-
-def _followed(before: Position, made: Trace, due: Trace, faults: Sequence[Fault]) -> Message | None:
-    """Return the message on what a move's fault changed in the rest of the move; None if it has several faults."""
-    return followed(before.board, before.counts, made, due, faults[0]) if len(faults) == 1 else None
 
 
 def _explanation(h: Happening, p: float) -> Explanation:
@@ -119,8 +110,3 @@ def _other_laid(h: Happening) -> tuple[Side, str] | None:
         return None
     second = h.what.moves[1]
     return second.before.board.owner(second.pit), second.name
-
-
-def _of_rival(rival: tuple[Happening | None, float], before: Position) -> Explanation:
-    happening, p = rival
-    return Explanation("unchanged", p, position=before) if happening is None else _explanation(happening, p)

@@ -6,7 +6,7 @@ seed by seed.
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -24,87 +24,60 @@ from engine.referee.search import Hypothesis
 # -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Laying:
-    """The rearranging of one side under these rules from the position `before`, with the pits as they are read. table:
-    float64[pits, 26], nats of each count; same: bool[pits], those that look as before; later: it is a turn of its own
-    instead of before the first move; log_prior: of all ways together."""
-
-    rules: Rules
-    before: Position
-    table: F64
-    same: Mask
-    later: bool
-    log_prior: float
-
-
 def likeliest_rearrangements(
     rules: Rules, before: Position, table: F64, same: Mask, history: Sequence[Position] = ()
 ) -> list[Hypothesis]:
-    """Return the likeliest rearrangement by each side that may rearrange now, and by both before the first move. table,
-    same: as in `_Laying`; history: earlier positions of this game, oldest first: before the first move a side re-lays
-    at most two pits in all, in any number of visits."""
+    """Return the likeliest rearrangement by each side that may rearrange now, and by both before the first move. table:
+    float64[pits, 26], nats of each count; same: bool[pits], the pits that look as before; history: earlier positions of
+    this game, oldest first: before the first move a side re-lays at most two pits in all, in any number of visits."""
     when = rules.rearranging.value
     if when == "never" or (when == "setup" and before.ply):
         return []
-    laying = _Laying(rules, before, table, same, when == "special", math.log(SHARES.rearranged[when]))
     sides = tuple(Side) if when == "setup" else (before.to_move,)
-    each = {side: _likeliest_rearrangement(laying, side, history) for side in sides}
-    found = {side: best for side, best in each.items() if best is not None}
-    out = [Hypothesis("rearranged", log_prior, move.position.counts, side, move.name, None, move.position, (move,))
-           for side, (log_prior, move) in found.items()]
+    if when == "setup":
+        same = np.zeros_like(same)  # in a visit to lay seeds out, a pit may be lifted and laid as it was
+    else:
+        history = ()
+    found = {side: best for side in sides if (best := _likeliest(rules, before, table, same, side, history))}
+    moves: list[tuple[Side, float, tuple[Move, ...]]] = [(side, nats, (move,)) for side, (nats, move) in found.items()]
     if len(found) == 2:
-        (south_prior, south), (north_prior, north) = found[Side.SOUTH], found[Side.NORTH]
-        second = rules.rearrange(south.position, north.name)
+        (south_nats, south), (north_nats, north) = found[Side.SOUTH], found[Side.NORTH]
         # The second side's rearrangement follows the first's, so only its own pits are still open.
-        prior = south_prior + north_prior - laying.log_prior
-        out.append(Hypothesis("rearranged", prior, second.position.counts, Side.SOUTH, south.name, None,
-                              second.position, (south, second)))
-    return out
+        moves.append((Side.SOUTH, south_nats + north_nats, (south, rules.rearrange(south.position, north.name))))
+    share = math.log(SHARES.rearranged[when])
+    return [Hypothesis("rearranged", share + nats, laid[-1].position.counts, side, laid[0].name, None,
+                       laid[-1].position, laid) for side, nats, laid in moves]
 
 
-def _likeliest_rearrangement(laying: _Laying, side: Side, history: Sequence[Position]) -> tuple[float, Move] | None:
-    """Return the likeliest legal rearrangement of a side with its log-prior; None if the rules allow none."""
-    first = _position_first_laid(laying.before, side, history)
-    for _, log_prior, name in sorted(_rearrangements(laying, side), reverse=True):
+def _likeliest(rules: Rules, before: Position, table: F64, same: Mask, side: Side, history: Sequence[Position]
+               ) -> tuple[float, Move] | None:
+    """Return the likeliest legal rearrangement of a side with its log-prior among all; None if the rules allow none."""
+    first = _position_first_laid(before, side, history)
+    for _, log_prior, name in sorted(_rearrangements(before, table, same, side), reverse=True):
         try:
-            move = laying.rules.rearrange(laying.before, name)
+            move = rules.rearrange(before, name)
         except MoveError:
             continue
-        if laying.later or first is laying.before or relaid(laying.rules, first, move.position.counts, side):
+        if first is before or relaid(rules, first, move.position.counts, side):
             return log_prior, move
     return None
 
 
-def _rearrangements(laying: _Laying, side: Side) -> Iterator[tuple[float, float, str]]:
+def _rearrangements(before: Position, table: F64, same: Mask, side: Side) -> Iterator[tuple[float, float, str]]:
     """For every two pits that a side may lift, yield the likeliest way to lay their seeds, unless it changes nothing:
-    the log-likelihood of the row, its log-prior and the name of the move."""
-    before = laying.before
+    the log-likelihood of the row, its log-prior and the name of the move. Nobody lifts a pit to lay it as it was."""
     own = list(before.board.own(side))
-    counts = [before.counts[p] for p in own]
-    pairs = list(combinations(_liftable(before, own), 2))
-    table, unmoved = laying.table[own], laying.same[own]
+    counts, table, same = [before.counts[p] for p in own], table[own], same[own]
+    liftable = [i for i, p in enumerate(own) if before.counts[p] and before.bulls[p] is None]
+    pairs = list(combinations(liftable, 2))
     for pair in pairs:
         row = likeliest_of_total(table, sum(counts), [0 if i in pair else n for i, n in enumerate(counts)])
-        if row is None or row == tuple(counts) or (laying.later and _one_as_before(pair, counts, row, unmoved)):
+        if row is None or row == tuple(counts) or any(row[i] == counts[i] and same[i] for i in pair):
             continue
         ways = math.log(len(pairs)) + _log_ways(sum(counts[i] for i in pair), len(own))
         value = float(table[np.arange(len(own)), np.minimum(row, COUNTS - 1)].sum())
         letters = "".join(before.board.name(own[i]) for i in pair)
-        yield value, laying.log_prior - ways, f"{letters}={','.join(map(str, row))}"
-
-
-def _liftable(before: Position, own: Sequence[int]) -> list[int]:
-    """Return the indices of the pits that hold seeds and are no bulls."""
-    return [i for i, p in enumerate(own) if before.counts[p] and before.bulls[p] is None]
-
-
-def _one_as_before(
-    pair: tuple[int, int], counts: Sequence[int], row: Sequence[int], unmoved: Mask
-) -> bool:
-    """Whether one of two pits has its old count in the row and looks unchanged, too. Nobody spends a turn on lifting
-    such a pit."""
-    return any(row[i] == counts[i] and unmoved[i] for i in pair)
+        yield value, -ways, f"{letters}={','.join(map(str, row))}"
 
 
 def _position_first_laid(before: Position, side: Side, history: Sequence[Position]) -> Position:
@@ -128,7 +101,13 @@ def likeliest_arrangements(rules: Rules, before: Position, table: F64) -> list[H
     """Return the likeliest arrangement of either side, and of both, if the rules let seeds be arranged."""
     if not rules.arranges(before):
         return []
-    rows = {side: row for side in Side if (row := _likeliest_row(before, side, table)) is not None}
+    rows: dict[Side, tuple[int, ...]] = {}
+    for side in Side:
+        own = list(before.board.own(side))
+        counts = tuple(before.counts[p] for p in own)
+        row = likeliest_of_total(table[own], sum(counts))
+        if row is not None and row != counts:
+            rows[side] = row
     found = [_arrangement(before, {side: row}) for side, row in rows.items()]
     return found if len(rows) < 2 else [*found, _arrangement(before, rows)]
 
@@ -151,14 +130,6 @@ def _log_layouts(before: Position, row: Sequence[int], side: Side) -> float:
     seeds, pits = sum(row), before.board.half
     shifted = sum(max(0, before.counts[p] - n) for p, n in zip(before.board.own(side), row, strict=True))
     return min(_log_ways(seeds, pits), math.log(max(1, seeds)) + 2 * _log_ways(shifted, pits))
-
-
-def _likeliest_row(before: Position, side: Side, table: F64) -> tuple[int, ...] | None:
-    """Return the likeliest counts of a side's pits; None if they are unchanged."""
-    own = list(before.board.own(side))
-    counts = tuple(before.counts[p] for p in own)
-    row = likeliest_of_total(table[own], sum(counts))
-    return None if row == counts else row
 
 
 # ---- a board with a given number of seeds

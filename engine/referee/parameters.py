@@ -21,8 +21,6 @@ class MisreadingRates:
     unsure_anyhow: float = 0.005
     """Share of readings in which any count may be read, where two counts are equally likely; it falls with the odds
     between the two likeliest."""
-    heap: int = 3
-    """Count from which on a pit that was read as empty is not taken to be misread so again. Guess."""
     short_boards: float = 0.12
     """Share of boards whose heaps the eye reads short."""
     short: float = 0.5
@@ -56,14 +54,10 @@ class Change:
     """Cost of a deep heap that looks unchanged though it was touched. Guess."""
     unseen_lone_nats: float = 9.0
     """The same for a pit that is empty or holds one seed. Guess."""
-
-
     misread_nats: float = 1.0
     """Nats from which on a pit counts as misread."""
     misread_again: float = 0.3
-    """Probability that a misread pit is misread by as many again with other seeds in it."""
-    misread_same: float = 0.9
-    """The same if the pit rather looks unchanged."""
+    """Probability that a misread pit is misread by as many again. Guess."""
 
 
 @dataclass(frozen=True)
@@ -72,16 +66,12 @@ class HandShares:
 
     wrong: float = 0.005
     """Share of moves whose player's hand is taken for the other's."""
-    wrong_dim: float = 0.02
-    """The same if the other's hand was hardly seen, either."""
     seen: float = 0.004
     """Share of the board below which nothing over it is a hand."""
     plain: float = 0.03
     """Share of the board from which on there plainly is a hand."""
     absent: float = 0.05
     """Ratio of the lesser share to the greater one up to which the lesser is a cuff or a shadow."""
-    cuff: float = 0.1
-    """The same if the lesser share is below `plain`."""
     present: float = 0.25
     """Ratio from which on the lesser share is a hand that reached in."""
 
@@ -94,18 +84,10 @@ class HappeningPriors:
     """A hand came and went, and nothing changed."""
     unseen_hand: float = 0.03
     """Something happened though no hand was seen."""
-    legal: float = 0.9
-    """A legal move."""
-    resting: float = 0.1
-    """A hand leaves in the middle of its move."""
+    resting: float = 0.15
+    """A hand leaves in the middle of its move, or hands over in it, or lies still."""
     rest_s: float = 1.0
     """Mean number of seconds for which it stays away."""
-    resting_long: float = 0.005
-    """A hand leaves in the middle of its move for a long time."""
-    rest_long_s: float = 3.0
-    """Mean number of seconds for which it then stays away."""
-    handed: float = 0.15
-    """At a handover, or under a hand that lies still, the move has not been completed."""
     again: float = 0.01
     """A second legal move without an observation between, with only one side's hand plainly there."""
     at_once: float = 0.05
@@ -114,26 +96,21 @@ class HappeningPriors:
     """The other side's hand comes in the middle of a move. Fit: none of 163 such hands, with half a hand added."""
     still_resting: float = 0.3
     """A hand that came back in the middle of its move left again without a change."""
-    nothing_missed: float = 0.9
-    """Nothing was done while nobody watched, if no hand was seen before or since."""
-    unread_nats: float = 14.0
-    """Cost of a board in the middle of a move with a fault: there are too many such boards to list."""
-    passed_nats: float = 4.0
-    """Cost of each board that such a move passes through, once the move is known: it may rest at some fifty boards."""
+    unread_nats: float = 15.0
+    """Cost of a board in the middle of a move with a fault until the move is known: there are too many such boards to
+    list."""
     laid_back: float = 0.03
     """A move in its middle was laid back."""
     tampered: float = 0.002
     """Seeds changed with no move made."""
     raced: float = 0.5
     """A race before the first move, if both sides' hands were there together."""
-    race_won: float = 0.8
+    race_won: float = 0.9
     """The observed winner of a race moves first."""
     raced_boards: float = 50.0
     """Equally likely boards that a race can leave; squared for a board that no interleaving leads to."""
-    unknown: float = 0.0005
-    """Something outside the grammar."""
-    unknown_nats: float = 12.0
-    """Cost of each board that it may leave."""
+    unknown_nats: float = 10.0
+    """Cost of something outside the grammar, and, again, of each board that it may leave."""
 
 
 @dataclass(frozen=True)
@@ -145,9 +122,7 @@ class MoveShares:
     """
 
     withdrawn: float = 0.01
-    """The board was laid back as it was before the last move; a move is at first a trial."""
-    withdrawn_further: float = 0.5
-    """Factor, 0 to 1, for each further step back."""
+    """The board was laid back as it was before the last move, or an earlier one; a move is at first a trial."""
     rearranged: Mapping[str, float] = field(default_factory=lambda: {"setup": 0.2, "special": 0.00004})
     """A side re-laid two of its pits, where the rules now allow it: before the first move, or as a turn of its own,
     which no written game has an example of. All ways to lay them share this."""
@@ -185,31 +160,16 @@ class MoveShares:
         "kept": 0.003,
     })
     """Share of each fault, divided among the places in a move where it can happen."""
-    places: Mapping[str, float] = field(default_factory=lambda: {"skip": 12.0, "double": 12.0, "wrong-pit": 50.0})
-    """Places, above 0. Slips of the fingers happen drop by drop, so the share holds for a move with this many places
-    for one, two laps or three; a shorter move has proportionally less. A single seed laid two pits on is hardly a
-    skipped pit: it was sown into the pit and, against the rules, on from there."""
-
-
-@dataclass(frozen=True)
-class EditWeights:
-    """Likelihood of a fault at one place of a move, or in one way, relative to 1 for another: no units, above 0. All
-    are guesses."""
-
-    oftener: float = 4.0
-    """The sowing hand keeps seeds back or has some more, relative to a hand that takes them out of a pit or adds them
-    after the move: it is full and moving, and nobody sees into it. The same for captured seeds sown on from the wrong
-    pit, relative to one seed that falls astray: beginners get that rule wrong."""
+    places: float = 30.0
+    """Places in a move for which the share of a slip of the fingers holds, `SLIPS`: it happens drop by drop, so a move
+    with fewer places has proportionally less. A single seed laid two pits on is hardly a skipped pit: it was sown into
+    the pit and, against the rules, on from there."""
     seldomer: float = 0.3
-    """The less natural way relative to the natural one: across a pit's corner instead of its edge, a second pit that is
-    not beside the first, a capture beside the facing pit, a capture without any reason, some of a pit's seeds left when
-    all had to be taken."""
-    anywhere: float = 0.03
-    """A capture from any pit of the opponent's, relative to the facing one: seeds are palmed anywhere, too, and taking
-    all of them is called a capture."""
-    each_further: float = 0.3
-    """Factor for each further seed that is palmed, smuggled, dropped or left, and each further skipped pit: a hand
-    hides little, and more than one or two are hardly overlooked."""
+    """Factor for the less natural way to commit a fault: across a pit's corner instead of its edge, a second pit that
+    is not beside the first, a capture beside the facing pit or without any reason, some of a pit's seeds left when all
+    had to be taken. The same for each further seed or pit, because more than one or two are hardly overlooked; for
+    seeds taken out of a pit or added after the move, because the sowing hand is full and nobody sees into it; and,
+    twice, for a single seed that falls astray instead of captured ones sown on from the wrong pit."""
 
 
 @dataclass(frozen=True)
@@ -225,36 +185,26 @@ class BeamLimits:
     unexplained_nats: float = 4.0
     """Nats that the best account without a fault loses on the board before faults are searched."""
     fault_laps: int = 20_000
-    """Laps sown in search of faults; a count instead of a clock, so that findings repeat."""
+    """Laps sown in search of faults, or to reproduce one; a count instead of a clock, so that findings repeat."""
     strays: int = 3
     """Seeds that a hand hides or drops at once, and pits that it skips, where any number is possible."""
     deepest_lap: int = 80
-    """Number of first laps of a move in which faults are searched, and of laps followed after a fault."""
-    choice_laps: int = 160
-    """Laps that all the choices after one fault may take together."""
-    trace_laps: int = 60_000
-    """Laps that may be replayed to reproduce the trace of a finding among faults of its kind."""
+    """Number of first laps of a move in which faults are searched, and of laps followed after a fault, in all."""
     open_episodes: int = 6
     """Episodes that later ones may settle."""
     others: int = 3
     """Other happenings that a finding names."""
     history: int = 4
-    """Earlier positions to which a board may be laid back."""
+    """Earlier positions to which a board may be laid back, and newest happenings by which accounts of the same game are
+    kept apart."""
     positions: int = 64
     """Positions whose continuations are cached."""
     candidates: int = 60
     """Continuations that are aligned with the looks under hands."""
     roots: int = 8
     """Accounts from which faults are searched."""
-    told_apart: int = 3
-    """Number of newest happenings by which accounts of the same game are kept apart."""
-    longest_trace: int = 300
-    """Steps of a move beyond which it is not aligned with the looks."""
-    least_fault_nats: float = 5.0
-    """Least cost of a fault, nats."""
     far_nats: float = 6.0
-    """Nats by which what a search could find may be less likely than the best found: a quarter of the searches fewer
-    than at 10, and one verdict of 900 otherwise."""
+    """Nats by which an account may be less likely than the best found for faults to be searched from it."""
 
 
 @dataclass(frozen=True)
@@ -263,18 +213,12 @@ class Align:
 
     unreliable: float = 0.02
     """Share of the stays seen between hands that are misread at random."""
-    no_hand: float = 12.0
-    """Cost of a step whose player's hand was not there since the previous look."""
-    open: float = 0.2
-    """Cost of a step at a pit that was open in this look and the previous one."""
-    unnoticed: float = 1.0
-    """The same if the pit is in the same stay in both."""
+    no_hand: float = 8.4
+    """Cost of a step whose player's hand was not there since the previous look, and greatest cost of an account by its
+    looks."""
     unseen: float = 0.3
-    """Cost of two steps without a look between."""
-    most: float = 12.0
-    """Greatest cost of an account by its looks."""
-    weight: float = 0.7
-    """Factor on that cost."""
+    """Cost of a step at a pit that was open in this look and the previous one, and of two steps without a look
+    between."""
 
 
 @dataclass(frozen=True)
@@ -289,8 +233,6 @@ class Loss:
     """A fault is called legal."""
     misnamed: float = 3.0
     """A different move, or a different fault, is stated."""
-    question: float = 1.0
-    """People are asked."""
     plain_nats: float = 11.0
     """Nats, allowing for misreadings, from which on a pit plainly contradicts a count. Guess."""
 
@@ -302,7 +244,7 @@ class Times:
     accuse_s: float = 0.55
     """Seconds of rest before anybody is accused."""
     ask_s: float = 2.0
-    """Seconds of rest before people are asked."""
+    """Seconds of rest before people are asked; with no hand seen, also before anybody is accused."""
     ask_midway_s: float = 3.5
     """The same where a move may be in its middle."""
     midway: float = 0.04
@@ -311,14 +253,14 @@ class Times:
     """Probability of the likeliest happening below which nobody is asked about it."""
     change_s: float = 0.8
     """Seconds for which a board has to differ, with no hand seen, before it is mentioned."""
-    unseen_s: float = 2.5
-    """The same before anybody is accused, or asked."""
     race_together: float = 0.6
     """In a race, the least share of the time of the hand that was there less in which both hands are there."""
     race_first_s: float = 0.4
     """Seconds by which one hand has to leave before the other for its player to have slept first."""
 
 
+SLIPS = ("skip", "double", "wrong-pit")
+"""Faults that may happen at every drop."""
+
 READING, CHANGE, HANDS, PRIORS = MisreadingRates(), Change(), HandShares(), HappeningPriors()
-SHARES, EDIT_WEIGHTS = MoveShares(), EditWeights()
-BEAM, ALIGN, LOSS, TIMES = BeamLimits(), Align(), Loss(), Times()
+SHARES, BEAM, ALIGN, LOSS, TIMES = MoveShares(), BeamLimits(), Align(), Loss(), Times()

@@ -2,7 +2,7 @@
 and the same position is often asked about, so they are computed once."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
@@ -13,8 +13,8 @@ from engine.games.base import Move, Rules
 from engine.position import Position
 from engine.referee import faults
 from engine.referee.faults import Outcome, Work
-from engine.referee.observation import F64, I64
-from engine.referee.parameters import BEAM, SHARES
+from engine.referee.observation import F64, I64, Mask
+from engine.referee.parameters import BEAM, SHARES, SLIPS
 from engine.trace import Trace
 from engine.verdict import Fault
 
@@ -34,14 +34,11 @@ class Hypothesis:
     position: Position | None = None
     moves: tuple[Move, ...] = ()
     outcome: Outcome | None = None
-    first_outcome: Outcome | None = None
-    """For a move with two faults, the outcome of the first alone; `fault` and `outcome` are the second's."""
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """All its faults, in the order in which they were committed."""
-        first = (self.first_outcome.fault,) if self.first_outcome is not None else ()
-        return first if self.fault is None else (*first, self.fault)
+        """Its fault, if any."""
+        return () if self.fault is None else (self.fault,)
 
     def position_after(self, before: Position) -> Position:
         """Return the position after it. Seeds that vanished count as the mover's captures, those that came against
@@ -63,25 +60,23 @@ def legal_moves(rules: Rules, before: Position) -> list[Hypothesis]:
     found = []
     for move in moves:
         prior, stops = 1 / len(moves), rules.stops(move)
-        found.append(_legal_hypothesis(math.log(prior * (1 - SHARES.stops_once_won * bool(stops))), move))
-        found += [_legal_hypothesis(math.log(prior * SHARES.stops_once_won / len(stops)), stop) for stop in stops]
+        found.append(of_moves(prior * (1 - SHARES.stops_once_won * bool(stops)), before.to_move, move))
+        found += [of_moves(prior * SHARES.stops_once_won / len(stops), before.to_move, stop) for stop in stops]
     return found
 
 
-def _legal_hypothesis(log_prior: float, *moves: Move) -> Hypothesis:
-    """Return the hypothesis of one legal move, or of several in a row."""
+def of_moves(prior: float, player: Side, *moves: Move, fault: str | None = None) -> Hypothesis:
+    """Return one legal move, or with a fault one made out of turn or several made by one side."""
     last = moves[-1].position
-    return Hypothesis("legal", log_prior, last.counts, moves[0].before.to_move, moves[0].name, None, last, moves)
+    return Hypothesis("illegal" if fault else "legal", math.log(prior), last.counts, player, moves[0].name,
+                      Fault(fault, moves[-1].pit) if fault else None, last, moves)
 
 
 def withdrawn(before: Position, history: Sequence[Position]) -> list[Hypothesis]:
     """Return that the board was laid back to an earlier position. history: oldest first, without `before`."""
-    found, share = [], SHARES.withdrawn
-    for earlier in reversed(history):
-        if earlier.board == before.board and earlier.counts != before.counts:
-            found.append(Hypothesis("withdrawn", math.log(share), earlier.counts, earlier.to_move, position=earlier))
-            share *= SHARES.withdrawn_further
-    return found
+    share = math.log(SHARES.withdrawn)
+    return [Hypothesis("withdrawn", share, earlier.counts, earlier.to_move, position=earlier)
+            for earlier in history if earlier.board == before.board and earlier.counts != before.counts]
 
 
 def faulty_moves(rules: Rules, before: Position, work: Work) -> list[Hypothesis]:
@@ -104,7 +99,10 @@ def faulty_moves(rules: Rules, before: Position, work: Work) -> list[Hypothesis]
 def _with_priors(player: Side, outcomes: Iterable[Outcome], starts: int, before: Position) -> list[Hypothesis]:
     """Return the outcomes from one start pit: each fault's share, divided by the pits and the fault's places."""
     listed = list(outcomes)
-    places = _places_by_code(listed)
+    places: dict[str, float] = {}  # by code, the total weight of the places that share its prior
+    for o in listed:
+        places[o.fault.code] = places.get(o.fault.code, 0.0) + o.weight
+    places |= {code: max(places.get(code, 0.0), SHARES.places) for code in SLIPS}
     name = before.board.name
     return [
         Hypothesis(
@@ -116,70 +114,36 @@ def _with_priors(player: Side, outcomes: Iterable[Outcome], starts: int, before:
     ]
 
 
-def _places_by_code(outcomes: Iterable[Outcome]) -> dict[str, float]:
-    """Return, by fault code, the total weight of the places where that fault is possible: they share its prior."""
-    total: dict[str, float] = {}
-    for o in outcomes:
-        total[o.fault.code] = total.get(o.fault.code, 0.0) + o.weight
-    return {code: max(n, SHARES.places.get(code, 0.0)) for code, n in total.items()}
-
-
 def _wrong_turns(rules: Rules, before: Position) -> list[Hypothesis]:
     """Return moves out of turn, and double moves of the side to move."""
     other, player = before.to_move.other, before.to_move
-    wrong = rules.moves(before, other).moves
-    share = math.log(SHARES.faults["out-of-turn"] / max(1, len(wrong)))
-    found = [wrong_turn_hypothesis(share, Fault("out-of-turn", move.pit), other, move) for move in wrong]
-    first = rules.moves(before).moves
+    wrong, first = rules.moves(before, other).moves, rules.moves(before).moves
+    found = [of_moves(SHARES.faults["out-of-turn"] / len(wrong), other, move, fault="out-of-turn") for move in wrong]
     for move in first:
         again = rules.moves(move.position, player).moves
-        share = math.log(SHARES.faults["double-move"] / len(first) / max(1, len(again)))
-        found += [wrong_turn_hypothesis(share, Fault("double-move", second.pit), player, move, second)
-                  for second in again]
+        found += [of_moves(SHARES.faults["double-move"] / len(first) / len(again), player, move, second,
+                           fault="double-move") for second in again]
     return found
 
 
-def wrong_turn_hypothesis(log_prior: float, fault: Fault, player: Side, *moves: Move) -> Hypothesis:
-    """Return a fault that consists of a move made out of turn, or of two moves by one side."""
-    last = moves[-1].position
-    return Hypothesis("illegal", log_prior, last.counts, player, moves[0].name, fault, last, moves)
-
-
-def tampered_hypothesis(before: Position, log_prior: float, changes: dict[int, int]) -> Hypothesis:
-    """Return the hypothesis that somebody changed seeds without a move. changes: by pit, the seeds added, below zero
-    if taken; the fault names the first of these pits."""
-    counts = list(before.counts)
-    for pit, n in changes.items():
-        counts[pit] += n
-    pit, n = next(iter(changes.items()))
-    return Hypothesis("tampered", log_prior, tuple(counts), fault=Fault("tampered", pit, 0, abs(n)))
-
-
-def trace_of(rules: Rules, before: Position, hypothesis: Hypothesis, work: Work | None = None) -> Trace | None:
-    """Replay a hypothesis and return its steps; empty if nobody moved, None if the replay would exceed `work`, by
-    default `BEAM.trace_laps`."""
+def trace_of(rules: Rules, before: Position, hypothesis: Hypothesis) -> Trace | None:
+    """Replay a hypothesis and return its steps; empty if nobody moved or seeds were laid, in any order; None if the
+    replay would exceed `BEAM.fault_laps`."""
+    if hypothesis.kind == "rearranged":
+        return ()
     if hypothesis.moves:
         return tuple(step for move in hypothesis.moves for step in move.trace)
-    wanted = hypothesis.outcome
-    if wanted is None or hypothesis.player is None:
+    wanted, player = hypothesis.outcome, hypothesis.player
+    if wanted is None or player is None:
         return ()
-    played = _played_again(rules, before, hypothesis.player, wanted, hypothesis.first_outcome,
-                           Work(BEAM.trace_laps) if work is None else work)
+    work, pit = Work(BEAM.fault_laps), wanted.pit
+    if pit in rules.starts(before, player):
+        played = faults.one_fault_outcomes(rules, before, player, pit, work, traced=True, only=wanted.fault)
+    else:
+        played = faults.wrong_start_outcomes(rules, before, player, pit, work, traced=True)
     same = (o for o in played if o.choices == wanted.choices and o.counts == wanted.counts)
     found = next(same, None)
     return None if found is None else tuple(found.final_sowing.steps or ())
-
-
-def _played_again(
-    rules: Rules, before: Position, player: Side, wanted: Outcome, first: Outcome | None, work: Work
-) -> Iterator[Outcome]:
-    """Yield the outcomes of that fault in a move from that pit, after the fault of `first` if given, with their
-    steps."""
-    if first is not None:
-        return faults.second_fault_outcomes(rules, before, player, first, work, traced=True, only=wanted.fault)
-    if wanted.pit in rules.starts(before, player):
-        return faults.one_fault_outcomes(rules, before, player, wanted.pit, work, traced=True, only=wanted.fault)
-    return faults.wrong_start_outcomes(rules, before, player, wanted.pit, work, traced=True)
 
 
 def due_move(rules: Rules, before: Position, h: Hypothesis, after: Position) -> Move | None:
@@ -204,13 +168,16 @@ def expected_position(rules: Rules, before: Position, h: Hypothesis, due: Move |
 
 
 class Hypotheses:
-    """A list of hypotheses with their boards, int64[n, pits], and log-priors, float64[n]."""
+    """A list of n hypotheses. boards: int64[n, pits]; log_priors: float64[n]; players: int64[n], 2 for nobody;
+    own_middles: bool[n], whether no legal move has the same middle, whosever turn it is."""
 
     def __init__(self, listed: list[Hypothesis], pits: int) -> None:
         """pits: number of pits of the board."""
         self.listed = listed
         self.boards: I64 = np.array([h.counts for h in listed], np.int64).reshape(-1, pits)
         self.log_priors: F64 = np.array([h.log_prior for h in listed], np.float64)
+        self.players: I64 = np.array([2 if h.player is None else int(h.player) for h in listed], np.int64)
+        self.own_middles: Mask = np.array([h.outcome is not None for h in listed], np.bool_)
 
 
 class Continuations:

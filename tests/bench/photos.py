@@ -68,13 +68,11 @@ def given(place: Path, name: str, what: str) -> list[Row]:
     cover only the pits in which all seeds show enough."""
     pits, shown = Pits(), Pits()
     for image, truth, _ in photographs(place, name):
-        if any(map(is_sure, truth)):
-            counts, p = said(*cuts_of(image, truth))
-            k = [i for i, q in enumerate(truth) if is_sure(q)]
-            sure = [truth[i] for i in k]
-            told = _Told(sure, [counts[i] for i in k], [p[i] for i in k])
-            told.take([True] * len(sure), pits)
-            told.take(["shows" in q and all_show(q["shows"]) for q in sure], shown)
+        sure = [is_sure(q) for q in truth]
+        if any(sure):
+            told = _Told(truth, *said(*cuts_of(image, truth)))
+            told.take(sure, pits)
+            told.take([is_sure(q) and "shows" in q and all_show(q["shows"]) for q in truth], shown)
     what = f"{what}, pits given"
     apart = shown.rows(f"{what}, those in which every seed shows", boards=False) if shown.n else []
     return [*pits.rows(what, boards=name == "boards"), *apart]

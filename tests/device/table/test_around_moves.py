@@ -93,7 +93,8 @@ LAID = "2,0,4,9,4n,0,5,0/1,4n,5n,8,2,3,0,1 S 0-0 ply=6"
 
 
 def test_after_a_turn_of_rearranging_nobody_is_accused_of_moving_out_of_turn() -> None:
-    for mover in Side:
+    """If South moves again, both visits may have been one sowing of a that skipped a pit, so that is asked about."""
+    for mover, kind in zip(Side, ("not-sure", "legal"), strict=True):
         played = playing("enkeshui", LAID, rearrange="special")
         rules, before = played.game.playing
         shifted = list(before.counts)
@@ -102,8 +103,8 @@ def test_after_a_turn_of_rearranging_nobody_is_accused_of_moving_out_of_turn() -
         assert kinds(played) == [("rearranged", "S")]
         lies = replace(before.with_counts(tuple(shifted)), to_move=mover)
         after = next(m.position for m in rules.moves(lies).moves if mover is Side.NORTH or m.name == "e")
-        played.move(after.counts, mover, pause=2.0)
-        assert kinds(played) == [("rearranged", "S"), ("legal", mover.letter)]
+        played.move(after.counts, mover, pause=4.0)
+        assert kinds(played) == [("rearranged", "S"), (kind, mover.letter)]
 
 
 def test_a_false_start_is_laid_back_and_the_race_is_run() -> None:

@@ -35,7 +35,7 @@ def test_a_string_of_which_the_capturing_seed_stays_is_cut_short_and_lengthened_
     after = sowing.copy()
     after.sow(0, Direction.CCW)
     due = tuple(map(board.pit, "GFE"))
-    lap = Lap(sowing, 0, 0, Direction.CCW, (Direction.CCW,), "", after, Decision("capture", due))
+    lap = Lap(sowing, 0, 0, Direction.CCW, True, "", after, Decision("capture", due))
     found = [(edit.fault.code, board.name(edit.fault.pit or 0), edit.fault.n, "".join(map(board.name, edit.take)))
              for edit in judgement_edits(rules, lap) if not edit.left]
     assert sorted(found) == sorted([
