@@ -64,7 +64,7 @@ class Window:
 
     def otherwise(self, counts: Sequence[int]) -> list[int]:
         """The pits that are not seen, or whose likeliest count differs from `counts`."""
-        return [int(p) for p in np.flatnonzero(~self.seen | (self.counts != np.asarray(counts)))]
+        return [int(p) for p in np.flatnonzero(~self.seen | (self.counts != np.minimum(counts, COUNTS - 1)))]
 
     def correlation(self, counts: Sequence[int]) -> float:
         """Correlation of the likeliest counts with `counts` over the pits; 0 if either are all the same. Even on a

@@ -211,7 +211,7 @@ class Emission:
         return np.asarray(found)
 
     def best(self, before: tuple[int, ...]) -> float:
-        """An upper bound on the nats of any board after one that showed `before`."""
+        """The nats of the best board after one that showed `before`, roughly, as on a board that is read well."""
         was = np.array(before)
         pits, counts = np.arange(len(was)), np.minimum(was, COUNTS - 1)
         held = (self.nats - self.since.nats)[pits, counts]

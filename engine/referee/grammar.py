@@ -119,7 +119,8 @@ class Branches:
             made, partly = _partly_captured(boards)
             before = np.concatenate((np.arange(len(boards) - 2), made))
             every = np.concatenate((boards[1:-1], partly))
-            touched = np.logical_or.accumulate(np.concatenate((none[:1], boards[1:] != boards[:-1])) > 0, axis=0)
+            changed = np.concatenate((np.zeros((1, self.pits), np.bool_), boards[1:] != boards[:-1]))
+            touched = np.logical_or.accumulate(changed, axis=0)
             found.append((every, np.full(len(every), prior - math.log(max(1, len(every)))),
                           touched[before] | (every != boards[before]), np.full(len(every), m), before))
         boards, nats, touched, move, before = (np.concatenate(column) for column in zip(*found, strict=True))

@@ -87,7 +87,7 @@ class HappeningPriors:
     resting: float = 0.15
     """A hand leaves in the middle of its move, or hands over in it, or lies still."""
     rest_s: float = 1.0
-    """Mean number of seconds for which it stays away."""
+    """Mean number of seconds for which it stays away, then or before it goes on with a move that had ended."""
     again: float = 0.01
     """A second legal move without an observation between, with only one side's hand plainly there."""
     at_once: float = 0.05

@@ -21,9 +21,9 @@ from engine.verdict import Fault
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """One way in which a board can have come about. kind: as in `Explanation`. log_prior: before anything is seen.
-    counts: the resulting board. moves: the legal moves it consists of, if any; outcome: the faulty move, if any.
-    position: the position after it, if known without replaying."""
+    """One way in which a board can have come about. kind: as in `engine.verdict.Explanation`. log_prior: before
+    anything is seen. counts: the resulting board. moves: the legal moves it consists of, if any; outcome: the faulty
+    move, if any. position: the position after it, if known without replaying."""
 
     kind: str
     log_prior: float

@@ -301,7 +301,8 @@ class WholeBoardPriors:
     doubled: float = parameter(0.218, "share of the seeds", 0, 1, "A seed has two faces, and is taken for two.",
         _SEEN_SO)
     log_odds: tuple[float, ...] = parameter((-0.92, -2.12), "nats", -10, 3,
-        "Log-odds that a board is misread in each of these ways, if no pit is sure of anything.", _SEEN_SO)
+        "Log-odds that seeds are missed and that they are doubled, in this order, if no pit is sure of anything.",
+        _SEEN_SO)
     for_each_nat: float = parameter(0.54, "nats", 0, 3,
         "By which these fall with each nat between the two likeliest counts of a pit, on average.", _SEEN_SO)
 

@@ -1,8 +1,9 @@
 """Reads the pits of one photograph together: counts recur from pit to pit, and so do the eye's errors.
 
 People often photograph a board as it is set up: with as many seeds in every pit, or in every pit that is not empty. And
-where seeds are hard to tell from the wood, or have two faces, it is so in every pit. These are hypotheses of the whole
-board, beside the one that each pit is read for itself. At a table a game's start and its moves say more.
+where seeds are hard to tell from the wood, or have two faces, it is so in every pit. So a set-up that is read well or
+misread in one of these ways is a hypothesis of the whole board, beside the one that it is none and each pit is read for
+itself. At a table a game's start and its moves say more.
 """
 
 from functools import lru_cache

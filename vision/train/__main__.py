@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable
 from functools import partial, wraps
 from importlib.util import find_spec
-from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -242,12 +241,12 @@ def weigh_command(folder: Path, weights: Path, weighed: float) -> None:
 
 @main.command("together")
 @click.option("--folder", type=click.Path(path_type=Path), default=LESSONS, show_default=True)
-@click.option("--tables", "most", default=600, show_default=True, help="that are looked at, from the last shards")
-def together_command(folder: Path, most: int) -> None:
+@click.option("--looked-at", default=0.25, show_default=True, help="the last so many pits are looked at")
+def together_command(folder: Path, looked_at: float) -> None:
     """Fit how the pits of a board are misread alike on fine pictures of tables that the networks were not taught."""
-    pictures, labels, _, _, _, ratios = shards = load(folder / "fine")
-    seen = list(islice(tables(Reader(), pictures, labels, shards[2], ratios), most))
-    for name, values in fitted(seen).items():
+    shards = load(folder / "fine")
+    pictures, labels, radii, _, _, ratios = (part[int(len(part) * (1 - looked_at)) :] for part in shards)
+    for name, values in fitted(list(tables(Reader(), pictures, labels, radii, ratios))).items():
         click.echo(f"{name} = {values}")
 
 

@@ -113,6 +113,16 @@ def test_moves_go_on_from_a_board_in_their_middle() -> None:
     assert len(onward.passed[0]) < len(tree.passed[k])
 
 
+def test_a_middle_has_touched_the_pits_that_changed_on_its_way() -> None:
+    """Of a capture that is carried off pit by pit only those that are empty already."""
+    rules = ruleset("omweso")
+    middles = branches(rules, rules.setup("4x8-twos")).middles
+    assert middles.touched is not None
+    for k in range(0, len(middles.boards), 9):
+        boards, touched = middles.way(k).passed, middles.touched[k]
+        assert boards is not None and (touched == (boards != boards[0]).any(axis=0)).all()
+
+
 @pytest.mark.parametrize("hand", [(True, False), (False, True)])
 def test_looks_tell_who_sowed(hand: tuple[bool, bool]) -> None:
     """Looks in which only the other side's hand was there speak against a move; those under the mover's do not."""
