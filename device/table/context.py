@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from device.journal.events import Body, Event, GameStarted, PositionSet, StateEntered, translatable
 from device.journal.game import Game
 from device.journal.states import State
-from device.table.parameters import MOTION
+from device.table.parameters import MOTION, WAITING
 from device.table.window import Window
 from engine.messages import Message
 from vision.reading import BoardView, Lesson, Reading
@@ -70,8 +70,8 @@ class TableContext:
 
     def gather(self, reading: Reading) -> bool:
         """Add a quiet reading to the window; return whether that is enough for a decision now. A hand or motion
-        restarts the window."""
-        if self.hand or MOTION.shows_motion(reading):
+        restarts the window, and so does time, as light and shade change slowly."""
+        if self.hand or MOTION.shows_motion(reading) or self.window.seconds > 2 * WAITING.laid_s:
             self.restart_window()
         elif reading.counted and reading.motion <= MOTION.quiet:
             self.window.add(reading)

@@ -10,11 +10,11 @@ from vision.reading import COUNTS, Reading
 
 
 class Window:
-    """The quiet readings of one rest: the newest of each pit, as vision already joins all looks at one stay.
+    """The quiet readings of one rest.
 
-    frames: number of readings; began, t: seconds, of the first and the newest one. loglik: float64[pits, 26], 0 if the
-    pit was never open; seen: bool[pits], whether it was; stays: int64[pits], the number of its stay, -1 for unknown;
-    earlier, changed: as in `vision.reading.Reading`.
+    frames: number of readings; began, t: seconds, of the first and the newest one. Of the newest reading of each pit:
+    loglik: float64[pits, 26], 0 if the pit was never open; seen: bool[pits], whether it was; stays: int64[pits], the
+    number of its stay, -1 for unknown; earlier, changed: as in `vision.reading.Reading`.
     """
 
     def __init__(self, pits: int) -> None:
@@ -25,6 +25,7 @@ class Window:
         self.stays = np.full(pits, -1, np.int64)
         self.earlier: NDArray[np.int64] = np.full((pits, 0), -1, np.int64)
         self.changed: NDArray[np.float64] = np.zeros((pits, 0))
+        self._sum, self._open = np.zeros((pits, COUNTS)), np.zeros((pits, 1), np.int64)
 
     def add(self, reading: Reading) -> None:
         """Add a counted reading."""
@@ -32,6 +33,8 @@ class Window:
         self.began = self.began if self.frames else self.t
         self.frames += 1
         self.loglik[seen] = reading.loglik[seen]
+        self._sum[seen] += reading.loglik[seen]
+        self._open[seen] += 1
         self.seen |= seen
         if reading.stays is None or reading.earlier is None or reading.changed is None:
             return
@@ -51,13 +54,19 @@ class Window:
         return self.frames >= WAITING.settle_frames
 
     @property
+    def mean(self) -> NDArray[np.float64]:
+        """float64[pits, 26]: the mean log-likelihood of each count over all readings in which the pit was open. As the
+        light changes a pit is misread now so, now otherwise."""
+        return np.asarray(self._sum / np.maximum(self._open, 1))
+
+    @property
     def counts(self) -> NDArray[np.int64]:
         """int64[pits]: the likeliest count of each pit by itself."""
-        return np.asarray(self.loglik.argmax(axis=1), np.int64)
+        return np.asarray(self.mean.argmax(axis=1), np.int64)
 
     def clearly_otherwise(self, counts: Sequence[int]) -> list[int]:
         """The seen pits that clearly differ from `counts`."""
-        loglik = self.loglik
+        loglik = self.mean
         expected = np.minimum(np.asarray(counts), COUNTS - 1)
         lag = loglik.max(axis=1) - loglik[np.arange(len(loglik)), expected]
         return [int(p) for p in np.flatnonzero(self.seen & (lag > JUDGEMENT.clear_lead))]
@@ -74,7 +83,7 @@ class Window:
 
     def unclear(self) -> list[int]:
         """The pits that are not seen, whose likeliest count is not sure, or that hold more than can be counted."""
-        loglik = self.loglik
+        loglik = self.mean
         odds = np.exp(loglik - loglik.max(axis=1, keepdims=True))
         sure = (1 / odds.sum(axis=1)) >= JUDGEMENT.lies
         return [int(p) for p in np.flatnonzero(~(self.seen & sure & (self.counts < COUNTS - 1)))]
