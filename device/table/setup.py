@@ -17,9 +17,11 @@ from engine.rules import Rules
 
 
 def begin(context: TableContext, *, hastily: bool = False) -> None:
-    """Begin the game: the set-up lies there, so pits that differ are misread, and the eye is taught their counts.
-    hastily: a hand came early; if a pit that should hold seeds is clearly empty, somebody may have moved already, and
-    clearly differing pits are not taught."""
+    """Begin the game from its set-up, and teach the eye what the pits hold: those that differ are misread.
+
+    hastily: a hand came early. If a pit that should hold seeds is then clearly empty, somebody may have moved already,
+    so the pits that clearly differ are not taught.
+    """
     _, position = context.game.playing
     window = context.window
     wrong, pits = window.otherwise(position.counts), len(window.seen)

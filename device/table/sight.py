@@ -125,8 +125,8 @@ RESTLESS = Trouble(message("reason.restless", seconds=int(SIGHT.unsaid_s)), mess
 
 
 class UnjudgedChange:
-    """Notices that the board has changed for long without a verdict, whatever the cause: a thing, hand or shadow that
-    lies still over the board, or a picture that never comes to rest."""
+    """Notices a change of the board that has had no verdict for long. A thing, a hand or a shadow may lie still over
+    the board, or the picture may never come to rest."""
 
     def __init__(self) -> None:
         """Start without any reading."""

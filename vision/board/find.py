@@ -69,8 +69,7 @@ def find(image: Image, rows: int | None = None, cols: int | None = None,
 
 
 def _tells_more(again: BoardView | NotFound, found: BoardView | NotFound) -> bool:
-    """Whether a second search is better than the first: it has a board where the first has none or a fainter one, or
-    names a likely size where the first names none."""
+    """Whether a second search found more than the first: a board, or a surer one; or at least a likely size."""
     if isinstance(again, NotFound):
         return isinstance(found, NotFound) and found.likeliest is None and again.likeliest is not None
     return isinstance(found, NotFound) or again.score > found.score

@@ -168,7 +168,7 @@ class StartReader:
         set_up = len(unclear) <= few and not window.clearly_otherwise(self._setup.counts)
         due = self._rules.seeds(self._setup.board) - sum(self._known.captured or (0, 0))
         if unclear and window.seen.all() and (self._known.captured is not None or int(counts.sum()) == due):
-            odds = given_total(window.loglik, due)
+            odds = given_total(window.mean, due)
             likeliest = odds.argmax(axis=1)
             if int(likeliest.sum()) == due and bool((odds.max(axis=1) >= JUDGEMENT.lies).all()):
                 counts, unclear = likeliest, []
