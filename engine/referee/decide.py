@@ -237,7 +237,7 @@ class Referee:
         if best.midway and not ask:
             return []
         happened = odds.accounts[best][0].of_episode(episode.number)
-        doubt = _doubt(self.belief.rules, odds, happened, episode)
+        doubt = _doubt(odds, happened, episode)
         if not doubt and (ask or not _held_back(best.done, episode, seen)):
             return list(self._said(episode, odds, seen))
         asks = ask and (episode.seen.disturbed or seen.last or self._patience_ends(episode, odds, seen))
@@ -328,7 +328,7 @@ def _something(account: Account, episode: _Episode) -> Happening:
     return Happening(episode.number, h, account.position, account.position)
 
 
-def _doubt(rules: Rules, odds: _Odds, happened: Sequence[Happening], episode: _Episode) -> Doubt:
+def _doubt(odds: _Odds, happened: Sequence[Happening], episode: _Episode) -> Doubt:
     """Return the reasons not to state the likeliest description, if any."""
     told = odds.best
     doubt = Doubt.MIDWAY if told.midway or odds.accounts[told][0].last_known is not None else NO_DOUBT
@@ -336,7 +336,7 @@ def _doubt(rules: Rules, odds: _Odds, happened: Sequence[Happening], episode: _E
         doubt |= Doubt.UNKNOWN
     if not _watched(happened, episode.seen):
         doubt |= Doubt.UNWATCHED
-    if happened and (_contradicted(happened, episode) or _laid_otherwise(rules, happened, episode.seen)):
+    if happened and _contradicted(happened, episode):
         doubt |= Doubt.PLAINLY_OFF
     if any(_absent(h.what.player, episode.seen) for h in happened if h.what.kind in ACCUSING):
         doubt |= Doubt.HAND_ABSENT
@@ -360,14 +360,6 @@ def _contradicted(happened: Sequence[Happening], episode: _Episode) -> bool:
     pits, counts = np.arange(len(left)), np.minimum(left, COUNTS - 1)
     off = seen.plainly_off(left) & ~episode.known.misread(happened[0].before.counts)
     return bool(stay(seen.loglik, seen.seen)[pits, counts][off].sum() < -LOSS.plain_nats)
-
-
-def _laid_otherwise(rules: Rules, happened: Sequence[Happening], seen: Observation) -> bool:
-    """Whether this accuses somebody on another board than is read, while both sides may still lay seeds out."""
-    if not rules.arranges(happened[0].before) or all(h.what.kind not in ACCUSING for h in happened):
-        return False
-    left = np.minimum(happened[-1].after.counts, COUNTS - 1)
-    return bool((seen.seen & (seen.loglik.argmax(axis=1) != left)).any())
 
 
 def _absent(side: Side | None, seen: Observation) -> bool:
