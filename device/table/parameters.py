@@ -174,9 +174,6 @@ class TurnedLimits:
     doubt_odds: float = parameter(0.01, "odds", 0.0001, 0.5, "From these odds on nobody is accused.",
         "guess: an accusation's own odds")
     sure_odds: float = parameter(50.0, "odds", 5, 1000, "From these odds on the picture is turned, with a message.")
-    pit_nats: float = parameter(10.0, "nats", 5, 20,
-        "The most that one pit can speak against a legal move in the turned picture.",
-        "guess: as a pit that is misread")
     worth_nats: float = parameter(25.0, "nats", 10, 60,
         "If the pits speak more strongly against every legal move, the turned picture is not weighed.",
         "bound: more would not be believed")

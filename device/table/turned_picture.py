@@ -16,7 +16,7 @@ from device.turn import TURNS, Turn
 from engine.board import Side
 from engine.position import Position
 from engine.referee.belief import Belief
-from engine.referee.emission import Memory
+from engine.referee.emission import Memory, stay
 from engine.referee.finding import Finding
 from engine.referee.observation import COUNTS, Observation
 from engine.rules import Rules
@@ -102,6 +102,5 @@ class TurnWatch:
         """Whether the reading is near to the board after some legal move."""
         moves = [move for side in Side for move in self._rules.moves(before, side).moves]
         boards = np.array([before.counts, *(move.position.counts for move in moves)]).clip(0, COUNTS - 1)
-        nats = (seen.loglik - seen.loglik.max(axis=1, keepdims=True)).clip(-TURNED.pit_nats)
-        fits = np.where(seen.seen, nats[np.arange(before.board.pits), boards], 0.0).sum(axis=1)
+        fits = stay(seen.loglik, seen.seen)[np.arange(before.board.pits), boards].sum(axis=1)
         return bool(fits.max() > -TURNED.worth_nats)
