@@ -162,13 +162,13 @@ class Laying:
 
     def _correlates_with_setup(self) -> bool:
         """Whether the set-up probably lies there although it is badly read: it is known to have been laid, nobody has
-        reached in yet, and the counts correlate with it nearly as well as with any position after a move, or better."""
+        reached in yet, and the counts correlate with it at least as well as with any position after a move."""
         window, (rules, position) = self._context.window, self._context.game.playing
         if not self._start_is_sure or self._hand_since < math.inf or not window.seen.all():
             return False
         near, moves = window.correlation(position.counts), rules.moves(position).moves
         moved = max((window.correlation(m.position.counts) for m in moves), default=0.0)
-        return near >= LAYING.known_correlation and near + LAYING.move_correlation_lead >= moved
+        return near >= LAYING.known_correlation and near >= moved
 
     def _say(self, wrong: list[int]) -> None:
         """Say now and then which pits differ from the set-up."""
