@@ -1,6 +1,7 @@
 """Watch the board being laid: the set-up before a game, a move taken back, the next game."""
 
 import math
+from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 
@@ -107,11 +108,9 @@ class Laying:
         """Compare the quiet board with the game's start: begin, look again, or say which pits differ."""
         context, window = self._context, self._context.window
         counts, was_misplaced = context.game.playing[1].counts, self._misplaced
-        wrong, clearly = window.otherwise(counts), window.clearly_otherwise(counts)
-        self._note_agreement(clearly)
-        # If only occlusion contradicts the set-up, wait.
-        only_hidden = not clearly and window.seconds < WAITING.laid_s
-        if self._lies_right(wrong, clearly):
+        wrong, long = window.otherwise(counts), window.seconds >= WAITING.laid_s
+        self._note_agreement(counts)
+        if not wrong or (self._agreed and long and window.lies(counts, nearly=True)):
             self._begin()
         elif self._lies_turned():
             return
@@ -119,30 +118,21 @@ class Laying:
             context.restart_window()
         elif self._begin_as_it_lies() or (self._misplaced and not was_misplaced):
             return  # first look for the board elsewhere
-        elif only_hidden:
-            return
+        elif not long and window.lies(counts):
+            return  # only doubt or occlusion contradicts the set-up
         elif window.seconds >= (TIMES.ask_s if self._start_is_sure else TIMES.change_s):
             self._say(wrong)
 
-    def _note_agreement(self, clearly: list[int]) -> None:
-        """Note whether the board agrees with the game's start, if only as a board that is badly read, and whether it
-        may be misplaced. clearly: the pits that clearly differ."""
-        context, window = self._context, self._context.window
-        counts = context.game.playing[1].counts
-        hidden = int((~window.seen).sum())  # a shadow may pass for a hand, in a pit or two
-        amiss = self._mismatched_pits(clearly) + hidden
-        well = hidden <= len(counts) // LAYING.pits_per_hidden and amiss <= (1 - LAYING.agreeing_share) * len(counts)
-        self._agreed = well or self._correlates_with_setup()
+    def _note_agreement(self, counts: Sequence[int]) -> None:
+        """Note whether the board agrees with the counts of the game's start, if only as a board that is badly read, and
+        whether it may be misplaced."""
+        window = self._context.window
+        self._agreed = window.agrees(counts) or self._correlates_with_setup()
         share = window.counts.sum() / max(1, sum(counts))
         laid = share >= LAYING.laid_share or (self._start_is_sure and share <= LAYING.bare_share)
-        self._misplaced = (laid and len(clearly) >= LAYING.misplaced_pits
-                               and window.seconds >= WAITING.misplaced_s)
+        self._misplaced = (laid and len(window.clearly_otherwise(counts)) >= LAYING.misplaced_pits
+                           and window.seconds >= WAITING.misplaced_s)
         self._lay_otherwise |= self._misplaced and self._hand_since == math.inf
-
-    def _lies_right(self, wrong: list[int], clearly: list[int]) -> bool:
-        """Whether the game may begin: all pits read as they should, or nearly all do for long enough."""
-        few = len(clearly) <= len(self._context.game.playing[1].counts) // LAYING.pits_per_wrong
-        return not wrong or (self._agreed and few and self._context.window.seconds >= WAITING.laid_s)
 
     def _lies_turned(self) -> bool:
         """Whether the board fits the game's start only in a turned picture; note that turn. All pits must fit; after a
@@ -151,10 +141,9 @@ class Laying:
         position = context.game.playing[1]
         if window.seconds < TIMES.change_s or not window.seen.all():
             return False
-        few = len(position.counts) // LAYING.pits_per_wrong if window.seconds >= WAITING.laid_s else 0
-        wrong = {turn: len(window.clearly_otherwise(turn.counts(position))) for turn in (Turn.NONE, *TURNS)}
-        turn = min(TURNS, key=lambda one: wrong[one])
-        if wrong[turn] <= few and wrong[Turn.NONE] > (1 - LAYING.agreeing_share) * len(position.counts):
+        turn = min(TURNS, key=lambda one: len(window.clearly_otherwise(one.counts(position))))
+        unlike = len(window.clearly_otherwise(position.counts)) > (1 - LAYING.agreeing_share) * len(position.counts)
+        if unlike and window.lies(turn.counts(position), nearly=window.seconds >= WAITING.laid_s):
             self.turned = turn
         return bool(self.turned)
 
@@ -171,24 +160,15 @@ class Laying:
         context.teach(empty, context.window.stays, supposed=True)
         return True
 
-    def _mismatched_pits(self, clearly: list[int]) -> float:
-        """How many of the clearly differing pits count as wrong. A heap that is off by one counts half, as heaps are
-        easily misread; but if a pit that should hold seeds is empty, somebody may have sown it, and all count."""
-        counts, laid = self._context.window.counts, self._context.game.playing[1].counts
-        if any(counts[p] == 0 < laid[p] for p in clearly):
-            return len(clearly)
-        heaps = [p for p in clearly if laid[p] >= LAYING.heap_seeds]
-        return len(clearly) - sum(abs(int(counts[p]) - laid[p]) == 1 for p in heaps) / 2
-
     def _correlates_with_setup(self) -> bool:
         """Whether the set-up probably lies there although it is badly read: it is known to have been laid, nobody has
-        reached in yet, and the counts correlate with it nearly as well as with any position after a move, or better."""
+        reached in yet, and the counts correlate with it at least as well as with any position after a move."""
         window, (rules, position) = self._context.window, self._context.game.playing
         if not self._start_is_sure or self._hand_since < math.inf or not window.seen.all():
             return False
         near, moves = window.correlation(position.counts), rules.moves(position).moves
         moved = max((window.correlation(m.position.counts) for m in moves), default=0.0)
-        return near >= LAYING.known_correlation and near + LAYING.move_correlation_lead >= moved
+        return near >= LAYING.known_correlation and near >= moved
 
     def _say(self, wrong: list[int]) -> None:
         """Say now and then which pits differ from the set-up."""

@@ -51,16 +51,12 @@ class LayingLimits:
     """Comparing a board that is being laid with the game's start."""
 
     agreeing_share: float = parameter(0.8, "share of the pits", 0.5, 1,
-        "If at least this share of the pits does not clearly differ from the set-up, a hand that comes makes the "
-        "first move.")
-    heap_seeds: int = parameter(4, "seeds", 2, 10,
-        "A pit of at least this many seeds that is off by one counts as half a differing pit.")
+        "If at least this share of the pits is open and does not clearly differ from the set-up, a hand that comes "
+        "makes the first move. One with seeds that is off by one counts half.")
     known_correlation: float = parameter(0.75, "correlation", 0, 1,
-        "If the counts correlate at least this well with a set-up that is known to be laid, it lies there, however "
-        "badly it is read.", "turned round, or a column aside, the same position reaches it once in twenty times")
-    move_correlation_lead: float = parameter(0.02, "correlation", 0, 0.5,
-        "No board after a move may then correlate better by more than this.")
-    pits_per_hidden: int = parameter(6, "pits", 1, 24, "One pit in this many may be hidden then.")
+        "If the counts correlate at least this well with a set-up that is known to be laid, and with no board after a "
+        "move better, it lies there, however badly it is read.",
+        "turned round, or a column aside, the same position reaches it once in twenty times")
     pits_per_wrong: int = parameter(12, "pits", 1, 48,
         "One pit in this many may differ; if more do on a board that is far away, the distance is the reason.")
     misplaced_pits: int = parameter(2, "pits", 1, 8,

@@ -9,7 +9,7 @@ from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import TableContext
 from device.table.orders import game_started
-from device.table.parameters import JUDGEMENT, LAYING, SET_UP, WAITING
+from device.table.parameters import JUDGEMENT, SET_UP, WAITING
 from device.table.window import Window
 from engine.position import Position
 from engine.referee.observation import Observation
@@ -64,10 +64,9 @@ def _lies(context: TableContext, setup: Position) -> bool:
     long; an agreed start may not, since a single move may change it by as little."""
     rules, window, pits = context.game.playing[0], context.window, setup.board.pits
     written = any(rules.setup(name, setup.board).counts == setup.counts for name in rules.setups(setup.board))
-    few = pits // LAYING.pits_per_wrong if written and window.seconds >= WAITING.laid_s else 0
-    if not window.seen.all() or len(window.clearly_otherwise(setup.counts)) > few:
+    if not window.seen.all() or len(window.otherwise(setup.counts)) > pits // (2 if written else 8):
         return False
-    return len(window.otherwise(setup.counts)) <= (pits // 2 if written else pits // 8)
+    return window.lies(setup.counts, nearly=written and window.seconds >= WAITING.laid_s)
 
 
 def mirrored_pits(window: Window, counts: Sequence[int], *, sure: bool = False) -> tuple[int, ...] | None:

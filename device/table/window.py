@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from device.table.parameters import JUDGEMENT, WAITING
+from device.table.parameters import JUDGEMENT, LAYING, WAITING
 from vision.reading import COUNTS, Reading
 
 
@@ -74,6 +74,19 @@ class Window:
     def otherwise(self, counts: Sequence[int]) -> list[int]:
         """The pits that are not seen, or whose likeliest count differs from `counts`."""
         return [int(p) for p in np.flatnonzero(~self.seen | (self.counts != np.minimum(counts, COUNTS - 1)))]
+
+    def lies(self, counts: Sequence[int], *, nearly: bool = False) -> bool:
+        """Whether `counts` may lie there: no pit clearly differs; nearly: but one in `LAYING.pits_per_wrong` may."""
+        return len(self.clearly_otherwise(counts)) <= nearly * (len(self.seen) // LAYING.pits_per_wrong)
+
+    def agrees(self, counts: Sequence[int]) -> bool:
+        """Whether most pits agree with `counts`. A hidden pit does not, though a shadow may pass for a hand. One with
+        seeds that is off by one counts half, as it is easily misread; but if a pit that should hold seeds is empty,
+        somebody may have sown it, and all count."""
+        read, clearly = self.counts, self.clearly_otherwise(counts)
+        sown = any(read[p] == 0 < counts[p] for p in clearly)
+        amiss = [1 if sown or counts[p] == 0 or abs(int(read[p]) - counts[p]) > 1 else 0.5 for p in clearly]
+        return int((~self.seen).sum()) + sum(amiss) <= (1 - LAYING.agreeing_share) * len(read)
 
     def correlation(self, counts: Sequence[int]) -> float:
         """Correlation of the likeliest counts with `counts` over the pits; 0 if either are all the same. Even on a

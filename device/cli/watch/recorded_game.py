@@ -15,7 +15,6 @@ from device.journal.events import Body, Event, VerdictGiven
 from device.journal.game import Game
 from device.journal.states import State
 from device.south import South
-from device.table.parameters import LAYING
 from device.table.table import Table
 from device.table.window import Window
 from device.turn import TURNS, Turn
@@ -190,8 +189,7 @@ def _advice(start: Position, lies: Window, south: South | None) -> str:
     start; else let the program read the start off the board."""
     wrong = {turn: len(lies.clearly_otherwise(turn.counts(start))) for turn in (Turn.NONE, *TURNS)}
     turn = min(reversed(TURNS), key=lambda one: wrong[one])
-    agree = len(start.counts) - wrong[turn] - int((~lies.seen).sum())
-    if 2 * wrong[turn] > wrong[Turn.NONE] or agree < LAYING.agreeing_share * len(start.counts):
+    if 2 * wrong[turn] > wrong[Turn.NONE] or not lies.agrees(turn.counts(start)):
         return "; inkeek watch --start auto reads the start off the board"
     edge = f": try --south {OPPOSITE[south]}" if south is not None and turn is Turn.ROWS | Turn.COLUMNS else ""
     return f"; it fits better {HOW[turn]}{edge}"

@@ -31,12 +31,12 @@ def alike(a: Sequence[int], b: Sequence[int]) -> float:
 
 
 def moved(played: Played) -> tuple[int, ...]:
-    """What a move leaves that lies much as before it."""
+    """What the move leaves after which most lies as before it."""
     rules, position = played.game.playing
     boards = [move.position.counts for move in rules.moves(position).moves]
-    least, most = LAYING.known_correlation, 1 - 2 * LAYING.move_correlation_lead
-    near = [counts for counts in boards if least < alike(counts, position.counts) < most]
-    return near[0]
+    near = max(boards, key=lambda counts: alike(counts, position.counts))
+    assert LAYING.known_correlation < alike(near, position.counts) < 1
+    return near
 
 
 def starts(played: Played) -> bool:
