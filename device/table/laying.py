@@ -13,7 +13,7 @@ from device.journal.game import JudgedMove, side_of
 from device.journal.messages import message
 from device.journal.states import State
 from device.table.context import TableContext
-from device.table.parameters import JUDGEMENT, LAYING, MOTION, SIGHT, WAITING
+from device.table.parameters import LAYING, MOTION, SIGHT, WAITING
 from device.table.play import Play
 from device.table.setup import begin, begin_next_game, mirrored_pits
 from device.table.verdict_events import position_set
@@ -21,7 +21,7 @@ from device.turn import TURNS, Turn
 from engine.messages import Message
 from engine.referee.decide import weighed
 from engine.referee.finding import Finding
-from engine.referee.parameters import TIMES
+from engine.referee.parameters import BEAM, TIMES
 from engine.verdict import Doubt
 from vision.reading import Reading
 
@@ -93,7 +93,7 @@ class Laying:
         move that began unseen."""
         if not findings:
             return False
-        sure = all(f.kind == "legal" and f.p >= JUDGEMENT.lies for f in findings)
+        sure = all(f.kind == "legal" and f.p >= BEAM.likely for f in findings)
         if (self._lay_otherwise and not sure) or not self._play.on:
             self._play.start()
             return False

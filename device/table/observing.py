@@ -57,7 +57,7 @@ class _Hands:
             self.moved_at = t
         self.now = reading.hands
         for side, share in zip(Side, reading.hands, strict=True):
-            there = share > (MOTION.hands_leave if self.there[side] else MOTION.hands_enter)
+            there = share > (HANDS.seen / 2 if self.there[side] else HANDS.seen)
             if there and not self.there[side]:
                 self.since[side] = t
             self.there[side] = there
@@ -129,7 +129,7 @@ class Observer:
     def add(self, reading: Reading, *, may_race: bool = False) -> Iterator[Observed | HandCame]:
         """Take in a reading. may_race: both sides may sow at the same time; then there is no handover."""
         t, was = reading.time_ns / 1e9, list(self._hands.there)
-        if max(reading.hands) > MOTION.hands_enter and not any(was):
+        if max(reading.hands) > HANDS.seen and not any(was):
             yield from self._rest_ends(t)
         self._hands.take(reading, t)
         if any(self._hands.there) and not self._hands.lie_still(t):
@@ -194,7 +194,7 @@ class Observer:
             return
         self._restart_rest()
         further = [share - lay for share, lay in zip(reading.hands, self._lying_shares, strict=True)]
-        if max(further) <= MOTION.hands_enter:
+        if max(further) <= HANDS.seen:
             return
         if further[self._hands.mover] == max(further):
             self._observed, self._lying_shares = None, None

@@ -6,6 +6,7 @@ hand.
 
 from dataclasses import dataclass
 
+from engine.referee.parameters import TIMES
 from vision.parameter import parameter
 from vision.reading import Reading
 
@@ -14,10 +15,6 @@ from vision.reading import Reading
 class Motion:
     """What counts as a hand, as motion and as quiet, in one reading. Motion: the changed share of the board."""
 
-    hands_enter: float = parameter(0.006, "share of the board", 0.001, 0.05,
-        "A hand is there if hands cover more than this share of the board.")
-    hands_leave: float = parameter(0.003, "share of the board", 0.0005, 0.05,
-        "A hand that was there is still there if hands cover more than this share.")
     quiet: float = parameter(0.01, "share of the board", 0.002, 0.1,
         "Up to this motion from frame to frame, the board is quiet.")
     least_motion: float = parameter(0.02, "share of the board", 0.005, 0.2,
@@ -140,8 +137,6 @@ class JudgementLimits:
         "back.")
     clear_lead: float = parameter(3.0, "nats", 1, 6,
         "A pit clearly differs from a count if another count is likelier by more than this: 20 to 1.")
-    lies: float = parameter(0.9, "probability", 0.5, 1,
-        "A board in question is taken as it lies from this probability on, and a pit counts as clearly read.")
     steals: float = parameter(0.5, "probability", 0.1, 1,
         "Prior that a side moves by right after the other's time to begin has run out.")
     steals_close: float = parameter(0.0022, "probability", 0, 0.1,
@@ -193,8 +188,8 @@ class ObservingLimits:
         "Most looks kept of one episode; beyond, every second one of the older half is dropped.", "bound")
 
 
-RESTS_S = (0.15, 0.35, 0.6, 0.9, 1.3, 1.8, 2.5, 3.5, 5.0, 7.0, 10.0)
-"""Times of rest, seconds, at which the board is observed again. Guess."""
+RESTS_S = tuple(TIMES.ask_midway_s * 2 ** (k / 2) for k in range(-9, 4))
+"""Times of rest, seconds, at which the board is observed: from 0.15 s to 10 s, and when people may have to be asked."""
 
 WAITING = Waiting()
 LAYING = LayingLimits()

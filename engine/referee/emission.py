@@ -182,7 +182,7 @@ class Emission:
         handled = np.logaddexp(yes, no) - math.log(2)
         kept = either if touched is None else np.where(touched, np.where(was == 0, either, handled), no)
         looks = np.where(other, yes, 0.0).sum(axis=1)
-        idle = np.logaddexp(np.where(other, 0.0, kept).sum(axis=1), -CHANGE.shaken_nats)
+        idle = np.logaddexp(np.where(other, 0.0, kept).sum(axis=1), -CHANGE.most_nats)
         return np.asarray(self._counted(before, boards) + looks + idle)
 
     def _counted(self, before: tuple[int, ...], boards: I64) -> F64:

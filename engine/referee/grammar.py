@@ -17,7 +17,7 @@ from engine.referee.account import Account
 from engine.referee.edits import PAST_THE_END
 from engine.referee.emission import Emission
 from engine.referee.observation import F64, I64, Mask
-from engine.referee.parameters import BEAM, PRIORS, SHARES, TIMES
+from engine.referee.parameters import BEAM, FAULTS, PRIORS, TIMES
 from engine.referee.search import Hypotheses, Hypothesis, continuations
 from engine.trace import Step
 from engine.trace import boards as boards_of
@@ -293,7 +293,7 @@ def _replied(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
     tree = branches(rules, account.position)
     nats = max(seen.hands[2], math.log(PRIORS.again))
     if seen.observation.together >= TIMES.race_together:
-        nats += math.log(PRIORS.at_once)
+        nats += math.log(PRIORS.again)
     between = [h.position_after(account.position) for h in tree.moves]
     replies = {k: branches(rules, after) for k, after in enumerate(between) if not _over(rules, after)}
     if replies:
@@ -332,7 +332,7 @@ def _wrong(rules: Rules, account: Account, seen: Emission, laid: set[tuple[int, 
     if account.midway is not None:
         return
     yield from _resting(branches(rules, position, True), seen,
-                        math.log(SHARES.faults["out-of-turn"]) + seen.of_hand(position.to_move.other))
+                        math.log(FAULTS["out-of-turn"]) + seen.of_hand(position.to_move.other))
     yield from _gone_on(rules, account, seen)
     yield _tampered(account).but(laid)
 

@@ -17,7 +17,7 @@ from engine.games.rearranging import relaid
 from engine.likeliest_boards import likeliest_of_total
 from engine.position import Position
 from engine.referee.observation import COUNTS, F64, Mask
-from engine.referee.parameters import SHARES
+from engine.referee.parameters import PRIORS
 from engine.referee.search import Hypothesis
 
 # ---- Enkeshui: two pits lifted and laid anywhere in the row
@@ -44,7 +44,7 @@ def likeliest_rearrangements(
         (south_nats, south), (north_nats, north) = found[Side.SOUTH], found[Side.NORTH]
         # The second side's rearrangement follows the first's, so only its own pits are still open.
         moves.append((Side.SOUTH, south_nats + north_nats, (south, rules.rearrange(south.position, north.name))))
-    share = math.log(SHARES.rearranged[when])
+    share = math.log(PRIORS.rearranged[when])
     return [Hypothesis("rearranged", share + nats, laid[-1].position.counts, side, laid[0].name, None,
                        laid[-1].position, laid) for side, nats, laid in moves]
 
@@ -119,7 +119,7 @@ def _arrangement(before: Position, rows: Mapping[Side, Sequence[int]]) -> Hypoth
         for pit, n in zip(before.board.own(side), row, strict=True):
             counts[pit] = n
     after = replace(before, counts=tuple(counts))
-    log_prior = math.log(SHARES.arranged) - sum(_log_layouts(before, row, side) for side, row in rows.items())
+    log_prior = math.log(PRIORS.arranged) - sum(_log_layouts(before, row, side) for side, row in rows.items())
     return Hypothesis("rearranged", log_prior, after.counts, next(iter(rows)) if len(rows) == 1 else None,
                       position=after)
 

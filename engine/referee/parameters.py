@@ -3,6 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+OFTEN, SELDOM, RARELY = 0.3, 0.03, 0.003
+"""Probabilities of what people do, wherever nothing finer is known. Guesses: they need to be right only within a factor
+of three, because they decide between explanations that fit the readings equally well."""
+
 
 @dataclass(frozen=True)
 class MisreadingRates:
@@ -31,11 +35,11 @@ class MisreadingRates:
     """Share of the heaps read short that lack one seed; the others lack two."""
     short_heap: int = 5
     """Smallest count of a heap that is read short so."""
-    bad_boards: float = 0.02
+    bad_boards: float = SELDOM
     """Share of boards that the eye reads badly: it is dark, or the seeds look like nothing it knows."""
     bad: float = 0.5
     """Share of the pits of such a board in which any count may be read."""
-    changes: float = 0.02
+    changes: float = SELDOM
     """Share of observations before which the way a board is read changes: light changes, and heaps grow. Guess."""
 
 
@@ -46,17 +50,15 @@ class Change:
     jostled_nats: float = 5.0
     """Cost of a pit that looks touched though nobody touched it. Guess."""
     most_nats: float = 7.0
-    """Greatest weight of a look for or against a touch; vision's value."""
-    shaken_nats: float = 7.5
-    """Cost of a board on which any number of pits look touched though nobody touched them: it was pushed, or the light
-    changed. Guess."""
+    """Greatest weight of a look for or against a touch; vision's value. Also the cost of a board on which any number of
+    pits look touched though nobody touched them: it was pushed, or the light changed."""
     unseen_nats: float = 4.0
     """Cost of a deep heap that looks unchanged though it was touched. Guess."""
     unseen_lone_nats: float = 9.0
     """The same for a pit that is empty or holds one seed. Guess."""
     misread_nats: float = 1.0
     """Nats from which on a pit counts as misread."""
-    misread_again: float = 0.3
+    misread_again: float = OFTEN
     """Probability that a misread pit is misread by as many again. Guess."""
 
 
@@ -64,10 +66,10 @@ class Change:
 class HandShares:
     """Whose hand moved, by the shares of the board that hands covered. All are guesses."""
 
-    wrong: float = 0.005
+    wrong: float = RARELY
     """Share of moves whose player's hand is taken for the other's."""
-    seen: float = 0.004
-    """Share of the board below which nothing over it is a hand."""
+    seen: float = 0.006
+    """Share of the board below which nothing over it is a hand; one that was there may cover half of that."""
     plain: float = 0.03
     """Share of the board from which on there plainly is a hand."""
     absent: float = 0.05
@@ -80,30 +82,37 @@ class HandShares:
 class HappeningPriors:
     """What people do between two observations: prior probabilities, unless a unit is named. Guesses, unless stated."""
 
-    nothing: float = 0.03
+    nothing: float = SELDOM
     """A hand came and went, and nothing changed."""
-    unseen_hand: float = 0.03
+    unseen_hand: float = SELDOM
     """Something happened though no hand was seen."""
     resting: float = 0.15
     """A hand leaves in the middle of its move, or hands over in it, or lies still."""
     rest_s: float = 1.0
     """Mean number of seconds for which it stays away, then or before it goes on with a move that had ended."""
-    again: float = 0.01
-    """A second legal move without an observation between, with only one side's hand plainly there."""
-    at_once: float = 0.05
-    """The moves followed one another while both sides' hands were there together all the time."""
-    interrupted: float = 0.003
+    again: float = SELDOM
+    """A second legal move without an observation between, with only one side's hand plainly there; and, whosever hands
+    are there, while both were there together all the time."""
+    interrupted: float = RARELY
     """The other side's hand comes in the middle of a move. Fit: none of 163 such hands, with half a hand added."""
-    still_resting: float = 0.3
+    still_resting: float = OFTEN
     """A hand that came back in the middle of its move left again without a change."""
     unread_nats: float = 15.0
     """Cost of a board in the middle of a move with a fault until the move is known: there are too many such boards to
     list."""
-    laid_back: float = 0.03
+    laid_back: float = SELDOM
     """A move in its middle was laid back."""
-    tampered: float = 0.002
+    withdrawn: float = SELDOM
+    """The board was laid back as it was before the last move, or an earlier one; a move is at first a trial."""
+    tampered: float = RARELY
     """Seeds changed with no move made."""
-    raced: float = 0.5
+    rearranged: Mapping[str, float] = field(default_factory=lambda: {"setup": OFTEN, "special": 0.00004})
+    """A side re-laid two of its pits, where the rules now allow it: before the first move, or as a turn of its own,
+    which no written game has an example of. All ways to lay them share this."""
+    arranged: float = OFTEN
+    """Before Omweso's first move somebody laid his seeds out as he likes. All ways to lay them share this; those with
+    few shifted seeds get more of it, so that a board that one move leaves counts as that move."""
+    raced: float = OFTEN
     """A race before the first move, if both sides' hands were there together."""
     race_won: float = 0.9
     """The observed winner of a race moves first."""
@@ -113,53 +122,23 @@ class HappeningPriors:
     """Cost of something outside the grammar, and, again, of each board that it may leave."""
 
 
+FAULTS = {
+    # Haste, and rules half known: stops, strings and captures are what beginners get wrong.
+    **dict.fromkeys(("double", "skip", "stopped-short", "short-capture", "false-capture"), 0.01),
+    # A turn forgotten while talking, a bull overlooked, a seed stuck in a deep pit or in a sleeve.
+    **dict.fromkeys(("out-of-turn", "bull-missed", "ran-on", "left-seed", "palmed"), 0.005),
+    **dict.fromkeys(("wrong-pit", "double-move", "bull-lifted", "wrong-way", "lone-seed", "starved", "wrong-side",
+                     "two-pits", "smuggled", "kept"), 0.0025)}
+"""Share of each fault among all disturbances, divided among the places in a move where it can happen. Guesses."""
+
+
 @dataclass(frozen=True)
 class MoveShares:
-    """Prior probabilities of what people do, as shares of all disturbances, 0 to 1.
+    """Which moves people make and spoil. All are guesses."""
 
-    They need to be right only within a small factor: they decide between explanations that fit the readings equally
-    well, and how much better than a legal move an accusation has to fit. All are guesses.
-    """
-
-    withdrawn: float = 0.01
-    """The board was laid back as it was before the last move, or an earlier one; a move is at first a trial."""
-    rearranged: Mapping[str, float] = field(default_factory=lambda: {"setup": 0.2, "special": 0.00004})
-    """A side re-laid two of its pits, where the rules now allow it: before the first move, or as a turn of its own,
-    which no written game has an example of. All ways to lay them share this."""
-    arranged: float = 0.3
-    """Before Omweso's first move somebody laid his seeds out as he likes. All ways to lay them share this; those with
-    few shifted seeds get more of it, so that a board that one move leaves counts as that move."""
     stops_once_won: float = 0.5
     """Probability, 0 to 1, exclusive, that a player stops on the way once his move has won before its sowing ends; the
     boards at which he may stop share it."""
-    faults: Mapping[str, float] = field(default_factory=lambda: {
-        # Haste: the fingers slip, or the eye loses the pit. The commonest in fast sowing.
-        "double": 0.012,
-        "skip": 0.012,
-        "wrong-pit": 0.003,
-        "stopped-short": 0.008,
-        # A turn forgotten while talking.
-        "out-of-turn": 0.006,
-        "double-move": 0.003,
-        # Rules half known: bulls, strings and captures are what beginners get wrong.
-        "short-capture": 0.008,
-        "false-capture": 0.008,
-        "bull-missed": 0.006,
-        "ran-on": 0.006,
-        "bull-lifted": 0.003,
-        "wrong-way": 0.003,
-        "lone-seed": 0.003,
-        "starved": 0.003,
-        "wrong-side": 0.0015,
-        "two-pits": 0.003,
-        # A seed stuck in a deep pit.
-        "left-seed": 0.006,
-        # Sleight of hand: what a referee is there for, but seldom.
-        "palmed": 0.005,
-        "smuggled": 0.0025,
-        "kept": 0.003,
-    })
-    """Share of each fault, divided among the places in a move where it can happen."""
     places: float = 30.0
     """Places in a move for which the share of a slip of the fingers holds, `SLIPS`: it happens drop by drop, so a move
     with fewer places has proportionally less. A single seed laid two pits on is hardly a skipped pit: it was sown into
@@ -177,7 +156,8 @@ class BeamLimits:
     """How much is kept and searched. All are bounds."""
 
     likely: float = 0.9
-    """Probability from which on an account teaches how the board is read."""
+    """Probability from which on an account teaches how the board is read, a board in question is taken as it lies, and
+    a pit counts as clearly read."""
     accounts: int = 40
     """Number of accounts kept."""
     nats: float = 16.0
@@ -247,7 +227,7 @@ class Times:
     """Seconds of rest before people are asked; with no hand seen, also before anybody is accused."""
     ask_midway_s: float = 3.5
     """The same where a move may be in its middle."""
-    midway: float = 0.04
+    midway: float = SELDOM
     """Probability from which on a move may be in its middle."""
     worth_asking: float = 0.1
     """Probability of the likeliest happening below which nobody is asked about it."""

@@ -14,7 +14,7 @@ from engine.position import Position
 from engine.referee import faults
 from engine.referee.faults import Outcome, Work
 from engine.referee.observation import F64, I64, Mask
-from engine.referee.parameters import BEAM, SHARES, SLIPS
+from engine.referee.parameters import BEAM, FAULTS, PRIORS, SHARES, SLIPS
 from engine.trace import Trace
 from engine.verdict import Fault
 
@@ -74,7 +74,7 @@ def of_moves(prior: float, player: Side, *moves: Move, fault: str | None = None)
 
 def withdrawn(before: Position, history: Sequence[Position]) -> list[Hypothesis]:
     """Return that the board was laid back to an earlier position. history: oldest first, without `before`."""
-    share = math.log(SHARES.withdrawn)
+    share = math.log(PRIORS.withdrawn)
     return [Hypothesis("withdrawn", share, earlier.counts, earlier.to_move, position=earlier)
             for earlier in history if earlier.board == before.board and earlier.counts != before.counts]
 
@@ -107,7 +107,7 @@ def _with_priors(player: Side, outcomes: Iterable[Outcome], starts: int, before:
     return [
         Hypothesis(
             "illegal",
-            math.log(SHARES.faults[o.fault.code] / starts * o.weight / places[o.fault.code]),
+            math.log(FAULTS[o.fault.code] / starts * o.weight / places[o.fault.code]),
             o.counts, player, name(o.pit) + o.choices, o.fault, outcome=o,
         )
         for o in listed
@@ -118,10 +118,10 @@ def _wrong_turns(rules: Rules, before: Position) -> list[Hypothesis]:
     """Return moves out of turn, and double moves of the side to move."""
     other, player = before.to_move.other, before.to_move
     wrong, first = rules.moves(before, other).moves, rules.moves(before).moves
-    found = [of_moves(SHARES.faults["out-of-turn"] / len(wrong), other, move, fault="out-of-turn") for move in wrong]
+    found = [of_moves(FAULTS["out-of-turn"] / len(wrong), other, move, fault="out-of-turn") for move in wrong]
     for move in first:
         again = rules.moves(move.position, player).moves
-        found += [of_moves(SHARES.faults["double-move"] / len(first) / len(again), player, move, second,
+        found += [of_moves(FAULTS["double-move"] / len(first) / len(again), player, move, second,
                            fault="double-move") for second in again]
     return found
 

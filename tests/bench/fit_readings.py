@@ -20,11 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.evidence.reading_log import read_log
-from device.table.parameters import Motion
 from engine.position import Position
 from engine.referee import emission
 from engine.referee.observation import COUNTS
-from engine.referee.parameters import READING, MisreadingRates
+from engine.referee.parameters import HANDS, READING, MisreadingRates
 from tests.bench.logs import CACHE, FIT, readable
 
 SETTLES_S, COMES_S = 0.25, 0.05
@@ -86,7 +85,7 @@ def known(log: Path) -> Iterator[tuple[int, NDArray[np.float64]]]:
     newest: dict[int, tuple[NDArray[np.float64], NDArray[np.bool_]]] = {}
     for entry in read_log(log)[1]:
         reading = entry.reading
-        if reading is None or not (reading.counted and reading.found) or max(reading.hands) > Motion().hands_leave:
+        if reading is None or not (reading.counted and reading.found) or max(reading.hands) > HANDS.seen / 2:
             continue
         t = reading.time_ns / 1e9
         for k, (begin, end) in enumerate(zip(begins, ends, strict=True)):

@@ -28,7 +28,7 @@ PIT_RADIUS = 0.4
 """The pits' radius, in column pitches; the box extends `EDGE` column pitches beyond the pits' middles on every side."""
 EDGE = 0.5
 HANDS = 0.006
-"""Least share of the board that the table takes for a hand (`device.table.parameters.Motion.hands_enter`)."""
+"""Least share of the board that the table takes for a hand (`engine.referee.parameters.HandShares.seen`)."""
 MEASURE = "frames with a hand seen"
 CALM = 30
 """Clear frames at a recording's end that are also counted separately."""

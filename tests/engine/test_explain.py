@@ -7,7 +7,7 @@ from engine.course import followed
 from engine.drawing import steps
 from engine.explain import fault_sentence, listed, ordinal_lap, played, seeds, sentence
 from engine.position import Position
-from engine.referee.parameters import SHARES
+from engine.referee.parameters import FAULTS
 from engine.rules import ruleset
 from engine.trace import Capture, Choose, Drop, End, Lay, Lift, MakeBull, Stray, Trace
 from engine.verdict import Explanation, Fault, Verdict
@@ -104,7 +104,7 @@ def test_where_two_faults_leave_one_board_and_are_nearly_as_likely_the_sentence_
 
 
 def test_every_fault_that_the_judge_knows_has_words_of_its_own() -> None:
-    for code in SHARES.faults:
+    for code in FAULTS:
         assert "broke a rule" not in fault_sentence(BOARD, "South", "c", Fault(code, e, 1, 1), ONE_LAP)
 
 
@@ -215,7 +215,7 @@ def test_a_doubt_about_seeds_that_were_changed_says_which() -> None:
         "4 – seeds were changed with no move (d holds 5 instead of 4).")
 
 
-@pytest.mark.parametrize("code", sorted(SHARES.faults))
+@pytest.mark.parametrize("code", sorted(FAULTS))
 def test_every_fault_that_may_have_been_is_told_in_words(code: str) -> None:
     told = doubt((f,), Explanation("illegal", 0.5, Side.SOUTH, "c", (Fault(code, f, 1, 1),), held(f, 4)))
     assert "may have " in told and "a rule" not in told and not told.count("  ")

@@ -13,7 +13,7 @@ from device.journal.messages import MESSAGES as TABLE
 from device.table import sight
 from engine.messages import Message, message
 from engine.position import Position
-from engine.referee.parameters import SHARES
+from engine.referee.parameters import FAULTS
 from engine.rules import game, games, ruleset, rulesets
 from engine.tournaments.messages import TOURNAMENTS
 from tests.web import catalogs
@@ -115,7 +115,7 @@ def test_every_message_is_used() -> None:
 
 
 def test_every_fault_has_its_words() -> None:
-    assert [code for code in SHARES.faults if f"fault.{code}" not in MESSAGES] == []
+    assert [code for code in FAULTS if f"fault.{code}" not in MESSAGES] == []
 
 
 def test_every_ruleset_has_a_name_to_read() -> None:
