@@ -35,7 +35,7 @@ class MisreadingRates:
     """Share of the heaps read short that lack one seed; the others lack two."""
     short_heap: int = 5
     """Smallest count of a heap that is read short so."""
-    bad_boards: float = SELDOM
+    bad_boards: float = 0.02
     """Share of boards that the eye reads badly: it is dark, or the seeds look like nothing it knows."""
     bad: float = 0.5
     """Share of the pits of such a board in which any count may be read."""
@@ -104,7 +104,7 @@ class HappeningPriors:
     """A move in its middle was laid back."""
     withdrawn: float = SELDOM
     """The board was laid back as it was before the last move, or an earlier one; a move is at first a trial."""
-    tampered: float = RARELY
+    tampered: float = 0.002
     """Seeds changed with no move made."""
     rearranged: Mapping[str, float] = field(default_factory=lambda: {"setup": OFTEN, "special": 0.00004})
     """A side re-laid two of its pits, where the rules now allow it: before the first move, or as a turn of its own,
