@@ -29,14 +29,16 @@ class Work:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """A board that one faulty move leads to. weight: likelihood relative to other places for the same fault in this
-    move. sowing: the move as played, without stray seeds: most such boards are looked at once and forgotten. stray:
-    (pit, n), seeds that came into a pit (n > 0) or vanished from it at the end; `final_sowing` includes them."""
+    move. sowing: the move as played, without stray seeds: most such boards are looked at once and forgotten. ends_it:
+    the fault is how the move ends, so every board in its middle is a legal move's, too. stray: (pit, n), seeds that
+    came into a pit (n > 0) or vanished from it at the end; `final_sowing` includes them."""
 
     pit: int
     choices: str
     fault: Fault
     weight: float
     sowing: Sowing
+    ends_it: bool = False
     stray: tuple[int, int] | None = None
 
     @property
@@ -143,7 +145,7 @@ def _strays_at_end(rules: Rules, lap: Lap, start: int, work: Work, only: Fault |
         for n, weight in _strays(done.counts[pit], pit in named_captures):
             fault = Fault("palmed" if n < 0 else "smuggled", pit, 0, abs(n))
             if only in (None, fault):
-                yield Outcome(start, lap.choices, fault, weight, done, (pit, n))
+                yield Outcome(start, lap.choices, fault, weight, done, stray=(pit, n))
 
 
 def _captured_if_emptied(rules: Rules, lap: Lap) -> set[int]:
@@ -210,7 +212,7 @@ def _outcomes(rules: Rules, lap: Lap, edit: Edit, start: int, work: Work) -> Ite
     sowing, pending = _played(rules, lap, edit)
     if not pending:
         work.left -= 1
-        yield Outcome(start, lap.choices, edit.fault, edit.weight, sowing)
+        yield Outcome(start, lap.choices, edit.fault, edit.weight, sowing, not edit.drops)
         return
     reached = laps.resume(rules, deque(pending), BEAM.deepest_lap, lap.number + BEAM.deepest_lap)
     work.left -= 1 + sum(end.sowing.laps - lap.number for end in reached.ends)

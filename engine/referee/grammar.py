@@ -338,17 +338,21 @@ def _wrong(rules: Rules, account: Account, seen: Emission, laid: set[tuple[int, 
 
 
 def _gone_on(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
-    """Yield legal moves that the hand comes back to and continues, against the rules."""
+    """Yield what the hand makes of its last move when it comes back: it continues a legal one, against the rules, or
+    lays the seeds back, since a move is at first a trial, and makes another."""
     last = account.path[-1] if account.path else None
-    if last is None or last.what.kind != "legal" or last.begun or not seen.observation.disturbed:
+    if last is None or last.what.kind not in ("legal", "illegal") or last.begun or not seen.observation.disturbed:
         return
-    end, move = last.what.moves[-1].laps, last.what.move or ""
-    found = Hypotheses([h for h in continuations(rules, last.before).one_fault.listed
-                        if h.fault is not None and h.outcome is not None and (h.move or "").startswith(move)
-                        and (h.fault.lap == 0 or (h.fault.lap == end and h.fault.code in PAST_THE_END))],
-                       last.before.board.pits)
-    yield _replayed(found, found.log_priors + _rests(seen.away) + seen.of_hand(last.what.player),
-                    goes_on=True)
+    found, anew = list[Hypothesis](), math.log(PRIORS.withdrawn)
+    if last.what.kind == "legal":
+        end, move = last.what.moves[-1].laps, last.what.move or ""
+        found = [h for h in continuations(rules, last.before).one_fault.listed
+                 if h.fault is not None and h.outcome is not None and (h.move or "").startswith(move)
+                 and (h.fault.lap == 0 or (h.fault.lap == end and h.fault.code in PAST_THE_END))]
+    found += [replace(h, log_prior=h.log_prior + anew) for h in continuations(rules, last.before).legal.listed
+              if h.counts != last.after.counts]
+    listed = Hypotheses(found, last.before.board.pits)
+    yield _replayed(listed, listed.log_priors + _rests(seen.away) + seen.of_hand(last.what.player), goes_on=True)
 
 
 def _tampered(account: Account) -> Ways:

@@ -177,7 +177,8 @@ class Hypotheses:
         self.boards: I64 = np.array([h.counts for h in listed], np.int64).reshape(-1, pits)
         self.log_priors: F64 = np.array([h.log_prior for h in listed], np.float64)
         self.players: I64 = np.array([2 if h.player is None else int(h.player) for h in listed], np.int64)
-        self.own_middles: Mask = np.array([h.outcome is not None for h in listed], np.bool_)
+        self.own_middles: Mask = np.array([h.outcome is not None and not h.outcome.ends_it for h in listed],
+                                          np.bool_)
 
 
 class Continuations:
