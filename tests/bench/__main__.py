@@ -35,6 +35,7 @@ class Part(NamedTuple):
 PARTS: dict[str, Part] = {
     "photos": Part("boards and pits in photographs", photos.rows),
     "traced": Part("boards and pits in path-traced pictures", photos.traced_rows),
+    "cycles": Part("boards and pits in pictures of Blender's Cycles", photos.cycles_rows),
     "rendered": Part("boards and pits in rendered pictures", rendered.rows),
     "hands": Part("the hand watch on recordings of real hands", real_hands.rows),
     "watch": Part("verdicts on clips of the simulated table", watching.rows),

@@ -4,15 +4,21 @@ Nothing was ever tuned on them, and the program that makes them uses nothing of 
 
     python -m tests.bench.cyclesmaking FOLDER --boards 40 --seed 1
 
-writes 1280×720 pictures and `boards.json`, in the form of the photographs' own list, with the pits in the order of
-their numbers. Beside each count, `shows` is the share of the points all over a seed that the camera sees, of the
-pit's least visible seed (half of them at best), null for an empty pit. A board that was drawn already is kept.
-Needs `pip install bpy==4.2.0`, which wants a numpy below 2 and can be installed apart from the product.
+writes 1280×720 pictures and `boards.json`, a list of photographs, with the pits in the order of their numbers. Beside
+each count, `visible` is the share of the least visible seed's surface that the camera sees, half of it at best; null
+for an empty pit. A board that was drawn already is kept. 40 boards show each of eight kinds of seeds in each of five
+lights; a board takes about a minute on two cores. Blender's Python module needs a numpy below 2 and Python 3.11, so it
+has an environment of its own:
+
+    python3.11 -m venv ~/bpy && ~/bpy/bin/pip install bpy==4.2.0 "numpy<2" opencv-python-headless
+    ~/bpy/bin/python -m tests.bench.cyclesmaking data/cycles
+    make bench ARGS=cycles
 """
 
 import argparse
 import json
 import math
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -250,7 +256,7 @@ def drawn(plan: Plan, number: int, seed: int, folder: Path, samples: int, thread
     seeds = dropped(bpy, plan, rng)
     pits = settled(bpy, plan, seeds)
     solid(bpy, "board", *scaled(plan, STEP), skin)
-    shows = shown(bpy, plan, pits, seeds)
+    visible = shown(bpy, plan, pits, seeds)
     low = -UNIT * (plan.depth + 0.09)
     table = np.array([(x, y, low) for x, y in ((-300, -300), (300, -300), (300, 300), (-300, 300))], float)
     solid(bpy, "table", table, np.arange(4)[None], np.zeros(4), ground)
@@ -263,22 +269,24 @@ def drawn(plan: Plan, number: int, seed: int, folder: Path, samples: int, thread
     picture = np.asarray(cv2.GaussianBlur(seen, (0, 0), float(rng.uniform(0.3, 0.9))), np.float64)
     picture += rng.normal(0, float(rng.uniform(0.5, 3)), picture.shape)
     cv2.imwrite(str(path), (picture + 0.5).clip(0, 255).astype(np.uint8))
-    return {"file": path.name, "board": f"{plan.rows}x{plan.cols}", "seeds": plan.kind.name, "light": plan.light,
-            "pits": plan.pits([pits.count(k) for k in range(len(plan.centres))], shows)}
+    return {"file": path.name, "seed": seed, "board": f"{plan.rows}x{plan.cols}", "seeds": plan.kind.name,
+            "light": plan.light, "pits": plan.pits([pits.count(k) for k in range(len(plan.centres))], visible)}
 
 
 def main() -> None:
     """Draw the boards that the folder lacks."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("folder", type=Path)
-    asked.add_argument("--boards", type=int, default=40)
-    asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument("folder", type=Path, help="where the pictures go")
+    asked.add_argument("--boards", type=int, default=40, help="how many the folder is to hold; 40 by default")
+    asked.add_argument("--seed", type=int, default=1, help="of the boards; 1 by default")
     asked.add_argument("--samples", type=int, default=8, help="light paths a pixel, twice as many for glass")
-    asked.add_argument("--threads", type=int, default=2)
+    asked.add_argument("--threads", type=int, default=2, help="2 by default")
     given = asked.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     kept = given.folder / "boards.json"
     rows = json.loads(kept.read_text("utf-8")) if kept.exists() else []
+    if any(row["seed"] != given.seed for row in rows):
+        sys.exit(f"{given.folder} holds boards of another seed than {given.seed}")
     for number in range(given.boards):
         if any(row["file"] == f"board{number:03}.png" for row in rows):
             continue

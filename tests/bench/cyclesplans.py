@@ -18,9 +18,11 @@ MOST = 12
 """Most seeds that fall into a pit."""
 LIGHTS = ("sun", "lamps", "low lamp", "back light", "overcast")
 
+
 @dataclass(frozen=True)
 class Skin:
-    """A surface. a, b: the pattern's two colours, linear; mark: that of marked places, such as a furrow."""
+    """A surface. pattern: a key of `cyclesmaking.PATTERNS`; a, b: its two colours, linear; mark: the colour of marked
+    places, such as a furrow; rough, glass: how rough and how transparent, 0 to 1."""
 
     pattern: str
     a: Triple
@@ -45,8 +47,9 @@ class Kind:
 @dataclass(frozen=True)
 class Plan:
     """A board before anything is drawn, in column pitches. centres float64[pits, 2], rims float64[pits, 64]: radii of
-    each rim by direction; power: of the bowl's profile; half: half axes of the board; corner: power of its outline;
-    eye: the camera's place; wide: half the picture's width at distance 1; falls: seeds let fall into each pit."""
+    each rim by direction; depth, power: of a bowl, and of its profile; half: half axes of the board; corner: power of
+    its outline; kind, radius: of the seeds; light: of `LIGHTS`; eye, roll: the camera's place, and its turn about its
+    own axis, radians; wide: half the picture's width at distance 1; falls: seeds let fall into each pit."""
 
     rows: int
     cols: int
@@ -132,14 +135,15 @@ class Plan:
         k = (np.arange(len(y) - 1)[:, None] * len(x) + np.arange(len(x) - 1)).ravel()
         return np.column_stack([flat, z]), np.stack([k, k + 1, k + len(x) + 1, k + len(x)], axis=1), deep
 
-    def pits(self, counts: list[int], shows: Sequence[float | None]) -> list[dict[str, Any]]:
-        """Return the pits in the photographs' form."""
+    def pits(self, counts: list[int], visible: Sequence[float | None]) -> list[dict[str, Any]]:
+        """Return the pits in the form of a list of photographs. visible: of each, the share of its least visible seed.
+        """
         turn, out = np.linspace(0, 2 * math.pi, self.rims.shape[1], endpoint=False), []
-        for (cx, cy), rim, count, least in zip(self.centres, self.rims, counts, shows, strict=True):
+        for (cx, cy), rim, count, least in zip(self.centres, self.rims, counts, visible, strict=True):
             seen = self.project(np.stack([cx + rim * np.cos(turn), cy + rim * np.sin(turn), 0 * turn], axis=1))
             (x, y), r = seen.mean(axis=0), math.sqrt(cv2.contourArea(seen.astype(np.float32)) / math.pi)
             out.append({"cx": round(float(x), 2), "cy": round(float(y), 2), "r": round(r, 2), "count": count,
-                        "kind": "pit", "confidence": "sure", "shows": least})
+                        "kind": "pit", "confidence": "sure", "visible": least})
         return out
 
 
@@ -163,7 +167,8 @@ def drawn_rims(rng: np.random.Generator, pits: int) -> F64:
 
 
 def drawn_count(rng: np.random.Generator, room: int) -> int:
-    """Return how many seeds fall into a pit: none in every sixth, more than eight in every eighth."""
+    """Return how many seeds fall into a pit: none into every sixth, more than eight into every eighth, but at most
+    `room`, as many as it holds."""
     low, high = ((0, 0), (1, 8), (9, MOST))[rng.choice(3, p=[0.165, 0.71, 0.125])]
     return min(room, int(rng.integers(low, high + 1)))
 
@@ -203,7 +208,8 @@ def maize(ball: F64, _: np.random.Generator) -> tuple[F64, F64]:
 
 
 DARK, PALE = (0.03, 0.015, 0.01), (0.75, 0.68, 0.52)
-KINDS = (
+"""Colours of marks, linear."""
+KINDS: tuple[Kind, ...] = (
     Kind("bean", (1.35, 0.85, 0.75), 0.17, 0.25, bean, (
         Skin("cloudy", (0.16, 0.012, 0.012), (0.07, 0.008, 0.008), PALE, 0.25),
         Skin("cloudy", (0.78, 0.74, 0.62), (0.7, 0.62, 0.48), DARK, 0.35),
@@ -232,6 +238,7 @@ KINDS = (
         Skin("cloudy", (0.78, 0.72, 0.6), (0.62, 0.5, 0.33), DARK, 0.2),
         Skin("cloudy", (0.72, 0.72, 0.7), (0.5, 0.48, 0.5), DARK, 0.2))),
 )
+"""The kinds of seeds, one after the other from board to board."""
 BOARDS = (
     Skin("grain", (0.36, 0.19, 0.08), (0.2, 0.09, 0.035), (0.26, 0.13, 0.055), 0.45),
     Skin("grain", (0.13, 0.06, 0.03), (0.06, 0.03, 0.015), (0.08, 0.04, 0.02), 0.35),

@@ -226,6 +226,14 @@ def rows() -> list[Row]:
     return [*found(place, what), *given(place, "boards", what), *bowls]
 
 
+def cycles_rows() -> list[Row]:
+    """Return all figures on boards drawn by Cycles; one row that says how to make them if there are none."""
+    place, what = Path(os.environ.get("INKEEK_CYCLES", "data/cycles")), "boards drawn by Cycles"
+    if not (place / "boards.json").is_file():
+        return [Row("boards found, pits exact", what, f"missing: python -m tests.bench.cyclesmaking {place}")]
+    return [*found(place, what), *given(place, "boards", what)]
+
+
 def traced_rows() -> list[Row]:
     """Return all figures on path-traced boards; one row that says how to make them if there are none."""
     place, what = traced_folder(), "path-traced boards"

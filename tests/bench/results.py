@@ -43,6 +43,8 @@ HEADLINES = (
     "photos: pits off by more than one: photographs of boards, pits given",
     "traced: pits exact: *pits given",
     "traced: ceiling of one picture: path-traced boards",
+    "cycles: boards found: *",
+    "cycles: pits exact: *",
     "hands: frames of *: *2x8",
     "faults: faults: named by code and pit: *",
     "faults: faults: called legal: *",

@@ -1,8 +1,13 @@
 """What Cycles is to draw holds together before it is drawn; Blender itself is not needed."""
 
+import json
+from pathlib import Path
+
+import cv2
 import numpy as np
 import pytest
 
+from tests.bench import photos
 from tests.bench.cyclesplans import KINDS, LIGHTS, MOST, SIZE, Plan, ring
 from vision.board.lattice import ring_order
 
@@ -53,3 +58,16 @@ def test_a_seed_is_about_as_large_as_its_kind_says(kind: object) -> None:
     points, mark = next(one for one in KINDS if one is kind).shape(ball / np.linalg.norm(ball, axis=1)[:, None], rng)
     assert np.isfinite(points).all() and 0.6 < np.abs(points).max() < 1.7
     assert mark.min() >= 0 and mark.max() <= 1
+
+
+def test_the_list_of_boards_is_measured_as_one_of_photographs(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a grey picture no board is found, and pits that are given can be read."""
+    plan = PLANS[0]
+    pits = plan.pits(list(plan.falls), [0.3 if n else None for n in plan.falls])
+    cv2.imwrite(str(tmp_path / "board000.png"), np.full((SIZE[1], SIZE[0], 3), 128, np.uint8))
+    (tmp_path / "boards.json").write_text(json.dumps([{"file": "board000.png", "pits": pits}]), "utf-8")
+    monkeypatch.setenv("INKEEK_CYCLES", str(tmp_path))
+    rows = {(row.measure, row.basis): row for row in photos.cycles_rows()}
+    assert rows["boards found", "boards drawn by Cycles"].value == "0.0 %"
+    assert rows["pits exact", "boards drawn by Cycles, pits given"].n == len(pits)
