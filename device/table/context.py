@@ -64,7 +64,7 @@ class TableContext:
             self.say(StateEntered(state=str(state), why=str(why), told=translatable(why)))
 
     def note_state(self, state: State, why: Message | str) -> None:
-        """Enter a state that has an event of its own type (blindness)."""
+        """Set the state without writing `StateEntered`, because the caller appends an event of its own (`Blind`)."""
         self.state, self.why = state, why
         self._said = (state, why)
 

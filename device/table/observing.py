@@ -127,7 +127,8 @@ class Observer:
         """Whose hand has left while the other's is there, when, seconds, and the board since then."""
 
     def add(self, reading: Reading, *, may_race: bool = False) -> Iterator[Observed | HandCame]:
-        """Take in a reading. may_race: both sides may sow at the same time; then there is no handover."""
+        """Take in a reading; yield the hand that has come, and the observations that it completes. may_race: both sides
+        may sow at the same time; then there is no handover."""
         t, was = reading.time_ns / 1e9, list(self._hands.there)
         if max(reading.hands) > HANDS.seen and not any(was):
             yield from self._rest_ends(t)

@@ -1,7 +1,7 @@
 """The tuned numbers of the table.
 
-Each field has its unit, its range and the source of its number: what it was measured on, or that it is a guess, set by
-hand.
+Each field has its unit, its range and the source of its number: what it was measured on; where none is named, it is a
+guess, set by hand.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Motion:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """How long the table waits."""
+    """How long a board must rest before something follows, and how often its pits are counted."""
 
     settle_frames: int = parameter(3, "readings", 1, 10, "Readings of the quiet board needed for a decision.")
     misplaced_s: float = parameter(0.35, "seconds", 0.1, 2, "Rest after which a misplaced board is noticed.")
@@ -140,7 +140,8 @@ class JudgementLimits:
     steals: float = parameter(0.5, "probability", 0.1, 1,
         "Prior that a side moves by right after the other's time to begin has run out.")
     steals_close: float = parameter(0.0022, "probability", 0, 0.1,
-        "The same close to the end of that time: as likely as a move out of turn.")
+        "The same close to the end of that time: so that people are asked.",
+        "guess: about as likely as a move out of turn")
     close_call_s: float = parameter(0.25, "seconds", 0, 1,
         "How close to the end of a turn's time nobody can tell whether a hand came before it.",
         "guess: when a hand lifts and when it comes is seen to two or three frames")

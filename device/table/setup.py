@@ -94,8 +94,8 @@ def mirrored_pits(window: Window, counts: Sequence[int], *, sure: bool = False) 
 
 
 def seeds_in_hand(rules: Rules, before: Position, seen: Observation) -> bool:
-    """Whether seeds are missing before the first move of a game whose players arrange their seeds: somebody holds them,
-    which is no fault."""
+    """Whether somebody holds seeds before the first move of a game whose players arrange theirs, which is no fault: at
+    least `SET_UP.in_hand_seeds` are missing, however many each pit may hold."""
     if not rules.arranges(before):
         return False
     likely = seen.loglik >= seen.loglik.max(axis=1, keepdims=True) - JUDGEMENT.clear_lead

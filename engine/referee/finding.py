@@ -60,7 +60,8 @@ class Finding:
 
     @property
     def moved(self) -> Side | None:
-        """Who moved, None if unknown; for a question about an unknown player, whose hand covered more."""
+        """The player; if a question does not know him, the side whose hand covered more, None if both covered the
+        same."""
         south, north = self.seen.hands
         likely = None if south == north else Side.SOUTH if south > north else Side.NORTH
         return likely if self.kind == "not-sure" and self.what.what.player is None else self.what.what.player

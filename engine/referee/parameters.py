@@ -1,11 +1,12 @@
-"""The tuned numbers of the referee, each with its unit and its source: *fit*, *bound* or *guess*."""
+"""The tuned numbers of the referee, each with its unit and its source: a fit, a bound, a guess, or a choice that is
+stated."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 OFTEN, SELDOM, RARELY = 0.3, 0.03, 0.003
-"""Probabilities of what people do, wherever nothing finer is known. Guesses: they need to be right only within a factor
-of three, because they decide between explanations that fit the readings equally well."""
+"""Three levels for guessed probabilities: of what people do, and of how a board is read. They decide between
+explanations that fit the readings equally well, so a finer guess would hardly change a verdict."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,9 @@ FAULTS = {
     **dict.fromkeys(("out-of-turn", "bull-missed", "ran-on", "left-seed", "palmed"), 0.005),
     **dict.fromkeys(("wrong-pit", "double-move", "bull-lifted", "wrong-way", "lone-seed", "starved", "wrong-side",
                      "two-pits", "smuggled", "kept"), 0.0025)}
-"""Share of each fault among all disturbances, divided among the places in a move where it can happen. Guesses."""
+"""Prior probability that a move has this fault; a tenth in all. It is divided among the start pits, and among the
+places in a move where the fault can happen, by their weights (`engine.referee.edits`). Guesses. Three times as much
+accuses innocent players where two pits are misread (`tests/bench/decisions/faults.md`)."""
 
 
 @dataclass(frozen=True)
@@ -146,9 +149,10 @@ class MoveShares:
     seldomer: float = 0.3
     """Factor for the less natural way to commit a fault: across a pit's corner instead of its edge, a second pit that
     is not beside the first, a capture beside the facing pit or without any reason, some of a pit's seeds left when all
-    had to be taken. The same for each further seed or pit, because more than one or two are hardly overlooked; for
-    seeds taken out of a pit or added after the move, because the sowing hand is full and nobody sees into it; and,
-    twice, for a single seed that falls astray instead of captured ones sown on from the wrong pit."""
+    had to be taken. The same for each further seed or pit, because more than one or two are hardly overlooked. Seeds
+    that the sowing hand hides or adds weigh so much more than those taken out of a pit or added after the move, because
+    nobody sees into a full hand; and captured seeds sown on from the wrong pit, by the factor's square, more than a
+    single seed that falls astray."""
 
 
 @dataclass(frozen=True)

@@ -169,7 +169,7 @@ def expected_position(rules: Rules, before: Position, h: Hypothesis, due: Move |
 
 class Hypotheses:
     """A list of n hypotheses. boards: int64[n, pits]; log_priors: float64[n]; players: int64[n], 2 for nobody;
-    own_middles: bool[n], whether no legal move has the same middle, whosever turn it is."""
+    own_middles: bool[n], whether a board in its middle may be no legal move's, so that a rest there is left unread."""
 
     def __init__(self, listed: list[Hypothesis], pits: int) -> None:
         """pits: number of pits of the board."""

@@ -2,7 +2,8 @@
 
     python -m tests.bench.functions_run LOG…
 
-One line a verdict: how many functions of how many files ran, in all, and of these in the referee and the table. LOG: of
+One line a verdict: how many functions of how many files ran, in all, and of these in the referee and the table. Of two
+verdicts at the same time the second counts only what it takes more. LOG: of
 `inkeek watch --log` or of `tests.bench.logs make`. Comprehensions and lambdas are part of the function around them.
 """
 
@@ -45,7 +46,7 @@ def verdicts(log: Path) -> list[tuple[str, str]]:
             faults = ", ".join(fault["code"] for fault in event.get("faults", ()))
             verdict = f"{event['t']:.1f} s {event['kind']} {event.get('move', '')} {faults}".strip()
             found.append((verdict, summary(set(ran))))
-        ran.clear()
+            ran.clear()
 
     sys.setprofile(note)
     try:
