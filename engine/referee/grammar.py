@@ -343,16 +343,16 @@ def _gone_on(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
     last = account.path[-1] if account.path else None
     if last is None or last.what.kind not in ("legal", "illegal") or last.begun or not seen.observation.disturbed:
         return
-    found, anew = list[Hypothesis](), math.log(PRIORS.withdrawn)
+    back, possible = _rests(seen.away) + seen.of_hand(last.what.player), continuations(rules, last.before)
     if last.what.kind == "legal":
         end, move = last.what.moves[-1].laps, last.what.move or ""
-        found = [h for h in continuations(rules, last.before).one_fault.listed
-                 if h.fault is not None and h.outcome is not None and (h.move or "").startswith(move)
-                 and (h.fault.lap == 0 or (h.fault.lap == end and h.fault.code in PAST_THE_END))]
-    found += [replace(h, log_prior=h.log_prior + anew) for h in continuations(rules, last.before).legal.listed
-              if h.counts != last.after.counts]
-    listed = Hypotheses(found, last.before.board.pits)
-    yield _replayed(listed, listed.log_priors + _rests(seen.away) + seen.of_hand(last.what.player), goes_on=True)
+        onward = Hypotheses([h for h in possible.one_fault.listed
+                             if h.fault is not None and h.outcome is not None and (h.move or "").startswith(move)
+                             and (h.fault.lap == 0 or (h.fault.lap == end and h.fault.code in PAST_THE_END))],
+                            last.before.board.pits)
+        yield _replayed(onward, onward.log_priors + back, goes_on=True)
+    anew = possible.legal.log_priors + math.log(PRIORS.withdrawn) + back
+    yield _replayed(possible.legal, anew, goes_on=True).but({last.after.counts})
 
 
 def _tampered(account: Account) -> Ways:

@@ -19,6 +19,7 @@ from engine.referee.decide import Referee
 from engine.referee.emission import Emission, Memory, change, stay
 from engine.referee.grammar import branches
 from engine.referee.observation import COUNTS, Look, Mask
+from engine.referee.search import continuations
 from engine.rules import ruleset
 from tests.engine.referee.observed import ByHand, loglik_of
 
@@ -225,6 +226,15 @@ def test_only_one_function_makes_nats_of_a_stay_and_one_of_a_touch() -> None:
         if file.name != "emission.py":
             text = allowed.sub("", file.read_text("utf-8"))
             assert not re.search(r"READING\.|CHANGE\.|\.loglik", text), file.name
+
+
+def test_a_fault_that_only_ends_a_move_has_no_middle_of_its_own() -> None:
+    """Every board on its way is a legal move's, so a rest that could not be read does not excuse it. Seeds may go, or a
+    pit be skipped, before such a rest."""
+    found = continuations(RULES, START).one_fault
+    own = {(h.fault.code, bool(middle)) for h, middle in zip(found.listed, found.own_middles, strict=True) if h.fault}
+    assert {("stopped-short", False), ("skip", True), ("palmed", True), ("out-of-turn", False)} <= own
+    assert not own & {("stopped-short", True), ("skip", False), ("palmed", False)}
 
 
 def test_numbers_are_few() -> None:
