@@ -69,13 +69,15 @@ def test_a_relay_of_millions_of_laps_is_capped_and_called_unproved(rules: Rules,
 def test_a_relay_takes_no_memory_by_its_length() -> None:
     rules = ruleset("endodoi", None, {"max_laps": "20000"})
     position = Position.parse(CAPPED[2][1])
-    tracemalloc.start()
-    try:
-        rules.moves(position)
-        _, most = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert most < 1 << 20
+    most = []
+    for _ in range(3):  # what other threads of the process take meanwhile is counted, too
+        tracemalloc.start()
+        try:
+            rules.moves(position)
+            most.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+    assert min(most) < 1 << 20
 
 
 @pytest.mark.parametrize("choice", ["next_lap", "move"])
