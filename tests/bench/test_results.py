@@ -81,8 +81,8 @@ def test_a_table_holds_its_headlines_in_the_columns_that_it_names() -> None:
 
 
 def test_a_bar_in_a_cell_ends_no_column() -> None:
-    only = rendered([Row("moves a second", "a | b", "d", note="e\nf", part="engine")]).splitlines()[-1]
-    assert only == r"| moves a second | a \| b |  | d (e f) |  |"
+    only = rendered([Row("core cost", "a | b", "d", note="e\nf", part="core")]).splitlines()[-1]
+    assert only == r"| core cost | a \| b |  | d (e f) |  |"
 
 
 def test_a_part_that_is_run_again_replaces_its_own_rows_alone() -> None:
