@@ -203,7 +203,8 @@ class Emission:
         return table
 
     def kinds(self, board: Sequence[int]) -> F64:
-        """float64[3], log-probabilities of the kinds of board, if the pits in new stays hold these counts."""
+        """float64[3], log-probabilities that the board is read well, short or badly, if its changed pits hold these
+        counts."""
         pits, counts = np.arange(len(board)), np.minimum(board, COUNTS - 1)
         found = self.since.read + np.where(self._same, 0.0, self._nats[:, pits, counts]).sum(axis=1)
         found = np.logaddexp(found - np.logaddexp.reduce(found) + math.log(1 - READING.changes),

@@ -29,9 +29,9 @@ class Work:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """A board that one faulty move leads to. weight: likelihood relative to other places for the same fault in this
-    move. sowing: the move as played, without stray seeds: most such boards are looked at once and forgotten. ends_it:
-    the fault is how the move ends, so every board in its middle is a legal move's, too. stray: (pit, n), seeds that
-    came into a pit (n > 0) or vanished from it at the end; `final_sowing` includes them."""
+    move. sowing: the move as played, but without `stray`. ends_it: the fault is how the move ends, so every board in
+    its middle is a legal move's, too. stray: (pit, n), seeds that came into a pit (n > 0) or vanished from it at the
+    end. `final_sowing`, with them, is made on request, since most outcomes are looked at once and dropped."""
 
     pit: int
     choices: str

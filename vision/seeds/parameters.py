@@ -46,7 +46,7 @@ class CounterLimits:
 
 @dataclass(frozen=True, slots=True)
 class StayLimits:
-    """When a pit is looked at again, and when a stay is settled (`vision.seeds.evidence`)."""
+    """Limits for looking at a pit again, and for taking its stay as settled (`vision.seeds.evidence`)."""
 
     remembered: int = parameter(12, "stays", 2, 64, "Of each pit, whose looks are remembered.",
         "guess: beside those of two moves some of a hand that hovers")
