@@ -101,7 +101,7 @@ class Laying:
             findings = [replace(f, kind="not-sure" if f.accuses else f.kind, doubt=f.doubt | Doubt.BEGUN_UNSEEN)
                         for f in findings]
         self._context.enter(State.WATCHING)
-        self._play.playing(findings)
+        self._play.announce(findings)
         return True
 
     def _compare(self) -> None:
@@ -274,6 +274,6 @@ class Laying:
             return False
         self._withdrawn(ruled)
         self._play.start()
-        self._play.playing(findings)
+        self._play.announce(findings)
         self._play.start()
         return True

@@ -39,7 +39,7 @@ BEFORE_DOUBT = message("set.before-doubt")
 
 
 @dataclass(frozen=True)
-class Announced:
+class RefereesAnswer:
     """The referee's answer to one observation. findings: what it found; belief: what may have been played; waits:
     something happened that no finding covers yet; turned: `TurnWatch.found`."""
 
@@ -57,21 +57,21 @@ class _Refereeing:
         """Arguments: see `Referee`."""
         self._referee, self._turns = Referee(rules, *starts, memory=memory, history=history), TurnWatch(rules)
 
-    def observe(self, observed: Observed) -> Announced:
+    def observe(self, observed: Observed) -> RefereesAnswer:
         """Take in an observation."""
         referee, base = self._referee, self._referee.base
         found = referee.observe(observed.observation, over=observed.over)
-        return self._told(self._turns.told(found, base, referee.belief, observed.observation))
+        return self._answer(self._turns.told(found, base, referee.belief, observed.observation))
 
-    def hand(self, came: HandCame, steals: float) -> Announced:
+    def hand(self, came: HandCame, steals: float) -> RefereesAnswer:
         """Take in that a hand has come. steals: probability that its side may take the other side's turn."""
         found = self._referee.hand(came.side, came.t)
         if steals:
             self._referee.may_steal(came.side, steals)
-        return self._told(found)
+        return self._answer(found)
 
-    def _told(self, found: list[Finding]) -> Announced:
-        return Announced(found, self._referee.belief, self._referee.waits, self._turns.found)
+    def _answer(self, found: list[Finding]) -> RefereesAnswer:
+        return RefereesAnswer(found, self._referee.belief, self._referee.waits, self._turns.found)
 
 
 class Play:
@@ -83,13 +83,13 @@ class Play:
         self._context, self._work = context, work
         self._observer = Observer()
         self._refereeing: _Refereeing | None = None
-        self._asked: deque[Future[Announced]] = deque()
+        self._asked: deque[Future[RefereesAnswer]] = deque()
         self._of_this_rest = 0
         """How many observations of the present rest were made for the referee."""
         self._numbers: dict[int, int] = {}
         self._begun_unseen: set[int] = set()
         """Numbers of the findings on moves that began unseen."""
-        self._told: Announced | None = None
+        self._answer: RefereesAnswer | None = None
         self._missed = False
         self.clock = TurnClock()
 
@@ -111,12 +111,12 @@ class Play:
     @property
     def turned(self) -> tuple[Turn, Position] | None:
         """How the picture has to be turned, and the position then; None until that is known."""
-        return None if self._told is None else self._told.turned
+        return None if self._answer is None else self._answer.turned
 
     @property
     def waits(self) -> bool:
         """Whether something may have happened that was not announced yet."""
-        return self.awaits_rest or (self._told is not None and self._told.waits)
+        return self.awaits_rest or (self._answer is not None and self._answer.waits)
 
     @property
     def awaits_rest(self) -> bool:
@@ -128,7 +128,7 @@ class Play:
         """Whether the table was blind and has not observed the board since."""
         return self._missed or self._observer.unwatched
 
-    # ---- what the referee is told ------------------------------------------------------------------------------
+    # ---- what goes to the referee -------------------------------------------------------------------------------
 
     def start(self) -> None:
         """Begin a new referee at the game's position. It remembers the pits as they last were at rest."""
@@ -142,7 +142,7 @@ class Play:
 
     def stop(self) -> None:
         """End the referee."""
-        self._refereeing, self._told, self._of_this_rest = None, None, 0
+        self._refereeing, self._answer, self._of_this_rest = None, None, 0
         for asked in self._asked:
             asked.cancel()
         self._asked.clear()
@@ -167,10 +167,10 @@ class Play:
         observed = self._observer.missed(reading.time_ns / 1e9) if self._missed else ()
         self._missed = False
         for one in chain(observed, self._observer.add(reading, may_race=may_race)):
-            self._tell(one)
+            self._pass_on(one)
         return self._found()
 
-    def _tell(self, one: Observed | HandCame) -> None:
+    def _pass_on(self, one: Observed | HandCame) -> None:
         """Pass an observation or a hand to the referee."""
         following = self._refereeing
         if following is None:
@@ -196,19 +196,19 @@ class Play:
     def _found(self, *, wait: bool = False) -> list[Finding]:
         found: list[Finding] = []
         while self._asked and (wait or self._asked[0].done()):
-            self._told = self._asked.popleft().result()
-            found += self._told.findings
+            self._answer = self._asked.popleft().result()
+            found += self._answer.findings
         return found
 
     def last_findings(self) -> list[Finding]:
         """The last findings, at the end of the recording."""
         for one in self._observer.end():
-            self._tell(one)
+            self._pass_on(one)
         return self._found(wait=True)
 
     # ---- what is said ------------------------------------------------------------------------------------------
 
-    def playing(self, findings: list[Finding]) -> None:
+    def announce(self, findings: list[Finding]) -> None:
         """Announce findings, and enter the state that follows."""
         context = self._context
         if self.on and self.waits and self._next_game():
@@ -291,10 +291,10 @@ class Play:
     def _set_board(self) -> None:
         """If the position is known by now and differs from the game's, announce it."""
         context = self._context
-        if self._told is None or self._told.waits or self._asked or context.hand or context.game.over:
+        if self._answer is None or self._answer.waits or self._asked or context.hand or context.game.over:
             return
         position, synced = context.game.playing[1], context.game.synced
-        lies, p = self._told.belief.position
+        lies, p = self._answer.belief.position
         known = p >= (BEAM.likely if not synced else JUDGEMENT.teaching_confidence)
         if not known or (synced and lies.counts == position.counts):
             return
@@ -324,7 +324,7 @@ class Play:
 
     def _teach(self, finding: Finding) -> None:
         """Teach the eye what the pits hold, if a finding shows it."""
-        belief, sure = None if self._told is None else self._told.belief, JUDGEMENT.teaching_confidence
+        belief, sure = None if self._answer is None else self._answer.belief, JUDGEMENT.teaching_confidence
         if finding.kind == "not-sure" or finding.p < sure or belief is None or self._asked:
             return
         lies, p = belief.position

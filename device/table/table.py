@@ -176,7 +176,7 @@ class Table:
                 self._laying.over(reading)
             case _:
                 context.gather(reading)
-                self._play.playing(found)
+                self._play.announce(found)
         self._nothing_said(reading)
 
     def takes_reference_reset(self) -> bool:
@@ -268,7 +268,7 @@ class Table:
         if not self.game.begun:
             self._laying.moved_already(found)
         elif self._play.on and self._context.state in (*PLAYING, State.BLIND):
-            self._play.playing(found)
+            self._play.announce(found)
 
     def _lose(self, trouble: Trouble) -> None:
         """Go blind for a reason that the frames themselves do not show."""

@@ -311,9 +311,9 @@ class Referee:
             h = happened[place] if len(happened) > place else None
             if h is not None:
                 alike[h.key] = alike.get(h.key, (h, 0.0))[0], alike.get(h.key, (h, 0.0))[1] + p
-            left = what.before.counts if h is None else h.after.counts
-            if left != what.after.counts:
-                rivals[left] = rivals.get(left, (h, 0.0))[0], rivals.get(left, (h, 0.0))[1] + p
+            lies = what.before.counts if h is None else h.after.counts
+            if lies != what.after.counts:
+                rivals[lies] = rivals.get(lies, (h, 0.0))[0], rivals.get(lies, (h, 0.0))[1] + p
         others = [(h, p) for h, p in alike.values() if h.key != what.key and h.after.counts == what.after.counts]
         others.sort(key=lambda one: -one[1])
         rival = max(rivals.values(), key=lambda one: one[1], default=None)
@@ -356,9 +356,9 @@ def _contradicted(happened: Sequence[Happening], episode: _Episode) -> bool:
     seen = episode.seen
     if happened[-1].begun:
         return False
-    left = happened[-1].after.counts
-    pits, counts = np.arange(len(left)), np.minimum(left, COUNTS - 1)
-    off = seen.plainly_off(left) & ~episode.known.misread(happened[0].before.counts)
+    lies = happened[-1].after.counts
+    pits, counts = np.arange(len(lies)), np.minimum(lies, COUNTS - 1)
+    off = seen.plainly_off(lies) & ~episode.known.misread(happened[0].before.counts)
     return bool(stay(seen.loglik, seen.seen)[pits, counts][off].sum() < -LOSS.plain_nats)
 
 
@@ -375,8 +375,8 @@ def _watched(happened: Sequence[Happening], seen: Observation) -> bool:
     if not seen.unwatched or not happened:
         return True
     player = happened[0].what.player
-    left = max(seen.lasts) if player is None else seen.lasts[player]
-    return len(happened) == 1 and happened[0].what.kind not in ACCUSING and left > seen.unwatched
+    last = max(seen.lasts) if player is None else seen.lasts[player]
+    return len(happened) == 1 and happened[0].what.kind not in ACCUSING and last > seen.unwatched
 
 
 def _held_back(told: Key, episode: _Episode, seen: Observation) -> bool:

@@ -115,7 +115,7 @@ class Memory:
     def misread(self, counts: Sequence[int]) -> Mask:
         """bool[pits], the pits that held these counts but were read differently."""
         at = np.minimum(counts, COUNTS - 1)
-        return np.asarray((self.stays >= 0) & (self.nats[np.arange(len(at)), at] < -CHANGE.misread_nats))
+        return np.asarray((self.stays >= 0) & (self.nats[np.arange(len(at)), at] < -CHANGE.taken_for_misread_nats))
 
     @classmethod
     def unseen(cls, pits: int) -> Memory:
@@ -148,8 +148,8 @@ class Emission:
         the count that the observation shows."""
         p = np.exp(stay(np.array([look.loglik for look in self.looks]), np.array([look.seen for look in self.looks])))
         p /= p.sum(axis=2, keepdims=True)
-        left = np.exp(self.nats) / np.exp(self.nats).sum(axis=1, keepdims=True)
-        p = np.concatenate((p, (p * left).sum(axis=2, keepdims=True)), axis=2)
+        shown = np.exp(self.nats) / np.exp(self.nats).sum(axis=1, keepdims=True)
+        p = np.concatenate((p, (p * shown).sum(axis=2, keepdims=True)), axis=2)
         nats = np.log((1 - ALIGN.unreliable) * p + ALIGN.unreliable / COUNTS)
         return np.asarray(nats - nats[..., :COUNTS].max(axis=2, keepdims=True))
 

@@ -213,7 +213,7 @@ def _middle_told(account: Account, seen: Emission) -> float:
 
 def _rests(rest_s: float) -> float:
     """Log-probability that a hand that is away for `rest_s` has left in the middle of its move."""
-    return math.log(PRIORS.resting) - rest_s / PRIORS.rest_s
+    return math.log(PRIORS.resting) - rest_s / PRIORS.resting_s
 
 
 def _nothing(account: Account, seen: Emission) -> Iterator[Ways]:

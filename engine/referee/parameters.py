@@ -57,8 +57,8 @@ class Change:
     """Cost of a deep heap that looks unchanged though it was touched. Guess."""
     unseen_lone_nats: float = 9.0
     """The same for a pit that is empty or holds one seed. Guess."""
-    misread_nats: float = 1.0
-    """Nats from which on a pit counts as misread."""
+    taken_for_misread_nats: float = 1.0
+    """Nats from which on a pit's reading counts as wrong."""
     misread_again: float = OFTEN
     """Probability that a misread pit is misread by as many again. Guess."""
 
@@ -89,7 +89,7 @@ class HappeningPriors:
     """Something happened though no hand was seen."""
     resting: float = 0.15
     """A hand leaves in the middle of its move, or hands over in it, or lies still."""
-    rest_s: float = 1.0
+    resting_s: float = 1.0
     """Mean number of seconds for which it stays away, then or before it goes on with a move that had ended."""
     again: float = SELDOM
     """A second legal move without an observation between, with only one side's hand plainly there; and, whosever hands
@@ -143,9 +143,9 @@ class MoveShares:
     """Probability, 0 to 1, exclusive, that a player stops on the way once his move has won before its sowing ends; the
     boards at which he may stop share it."""
     places: float = 30.0
-    """Places in a move for which the share of a slip of the fingers holds, `SLIPS`: it happens drop by drop, so a move
-    with fewer places has proportionally less. A single seed laid two pits on is hardly a skipped pit: it was sown into
-    the pit and, against the rules, on from there."""
+    """Places in a move for which the share of a slip of the fingers holds, `DROP_BY_DROP`: it may happen at every
+    drop, so a move with fewer places has proportionally less. A single seed laid two pits on is hardly a skipped pit:
+    it was sown into the pit and, against the rules, on from there."""
     seldomer: float = 0.3
     """Factor for the less natural way to commit a fault: across a pit's corner instead of its edge, a second pit that
     is not beside the first, a capture beside the facing pit or without any reason, some of a pit's seeds left when all
@@ -243,7 +243,7 @@ class Times:
     """Seconds by which one hand has to leave before the other for its player to have slept first."""
 
 
-SLIPS = ("skip", "double", "wrong-pit")
+DROP_BY_DROP = ("skip", "double", "wrong-pit")
 """Faults that may happen at every drop."""
 
 READING, CHANGE, HANDS, PRIORS = MisreadingRates(), Change(), HandShares(), HappeningPriors()

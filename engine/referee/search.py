@@ -14,7 +14,7 @@ from engine.position import Position
 from engine.referee import faults
 from engine.referee.faults import Outcome, Work
 from engine.referee.observation import F64, I64, Mask
-from engine.referee.parameters import BEAM, FAULTS, PRIORS, SHARES, SLIPS
+from engine.referee.parameters import BEAM, DROP_BY_DROP, FAULTS, PRIORS, SHARES
 from engine.trace import Trace
 from engine.verdict import Fault
 
@@ -102,7 +102,7 @@ def _with_priors(player: Side, outcomes: Iterable[Outcome], starts: int, before:
     places: dict[str, float] = {}  # by code, the total weight of the places that share its prior
     for o in listed:
         places[o.fault.code] = places.get(o.fault.code, 0.0) + o.weight
-    places |= {code: max(places.get(code, 0.0), SHARES.places) for code in SLIPS}
+    places |= {code: max(places.get(code, 0.0), SHARES.places) for code in DROP_BY_DROP}
     name = before.board.name
     return [
         Hypothesis(
