@@ -40,7 +40,7 @@ def test_squares_are_chequered_and_pits_are_not(rows: int, cols: int, tilt: floa
         assert not chequered(paint(view, places(rows, cols), seeds=seeds), view)
 
 
-@pytest.mark.parametrize("seeds", [1, 4, 12])
+@pytest.mark.parametrize("seeds", [1, 4, 12, 20])
 def test_pits_with_seeds_in_turn_with_empty_ones_are_not(seeds: int) -> None:
     view = laid(4, 8, 20)
     bare, full = (paint(view, places(4, 8), seeds=n) for n in (0, seeds))
@@ -51,6 +51,16 @@ def test_pits_with_seeds_in_turn_with_empty_ones_are_not(seeds: int) -> None:
             r = int(view.radii[row, col] * 1.1)
             yours[y - r : y + r, x - r : x + r] = True
     assert not chequered(np.where(yours, full, bare), view)
+
+
+def test_men_on_half_the_rows_change_nothing() -> None:
+    view = laid(4, 8, 20)
+    picture = squares(view, 8)
+    for row, col in np.ndindex(2, 8):
+        if (row + col) % 2:
+            middle = np.rint(view.centres[row, col]).astype(int).tolist()
+            cv2.circle(picture, middle, round(0.6 * float(view.radii[row, col])), (230, 240, 250), -1, cv2.LINE_AA)
+    assert chequered(picture, view)
 
 
 def test_squares_that_rims_and_network_take_for_pits_are_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
