@@ -102,12 +102,14 @@ def facing(scene: Scene, view: BoardView) -> Array:
 
 def roughness(places: Array) -> float:
     """Root mean square distance, in column pitches, of pits from even steps along and across a board. The board may be
-    bent. places: float64[rows, cols, 2]."""
+    bent; the two inner rows may lie closer or farther apart. places: float64[rows, cols, 2]."""
     x = places[..., 0] - places[..., 0].mean(1, keepdims=True)
-    y = places[..., 1] - places[..., 1].mean(1, keepdims=True)
+    rows = places[..., 1].mean(1)
+    uneven = (rows[0] + rows[-1] - rows[1] - rows[-2]) / 4
+    y = places[..., 1] - rows[:, None]
     bow = _bow(places.shape[1])
     y = y - float((y * bow).mean() / (bow**2).mean()) * bow
-    return float(np.sqrt(((x - x.mean(0)) ** 2 + y**2).mean()))
+    return float(np.sqrt(((x - x.mean(0)) ** 2 + y**2).mean() + uneven**2))
 
 
 def _bow(cols: int) -> Array:

@@ -297,9 +297,9 @@ class AcceptanceLimits:
         "Mean distance of two boards' pits from which on the boards differ.")
     square_inside: float = parameter(0.6, "radii", 0.2, 0.9,
         "Radius within which a pit's colour is sampled for squares.", "guess: clear of the rim")
-    square_share: float = parameter(0.75, "share of the variance", 0.5, 1,
+    square_share: float = parameter(0.6, "share of the variance", 0.5, 1,
         "Share of a row's colour variance that alternates, from which on the row consists of squares.",
-        "chosen: least row of a chess board taken for 4x8 0.94; of 20 photographs of boards at most 0.29")
+        "chosen: second-best row of drawn squares that were taken for 4x8 0.73; of 21 photographs at most 0.37")
     square_uneven: float = parameter(0.3, "distances of the two colours", 0.1, 1, "Greatest variation within a square.",
         "chosen: squares of a drawn draughts board 0.07; pits of 20 photographs at least 1.6; drawn heaps of twenty in "
         "every other pit, second-least row, 0.39")

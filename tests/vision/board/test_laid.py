@@ -39,6 +39,14 @@ def test_the_rows_of_a_board_that_sags_are_not_rough() -> None:
     assert roughness(apart) > 0.05, "one row alone is bent"
 
 
+def test_four_rows_may_be_parted_in_the_middle_alone() -> None:
+    parted, uneven = places(4, 8, 1.2), places(4, 8, 1.2)
+    parted[2:, :, 1] += 0.5
+    uneven[3, :, 1] += 0.5
+    assert roughness(parted) == pytest.approx(0, abs=1e-9)
+    assert roughness(uneven) > 0.1, "its outer rows lie unequally far from the inner ones"
+
+
 def test_rows_supposed_too_far_apart_are_moved_until_the_pits_are_about_as_flat_as_their_rims() -> None:
     where = places(2, 6, 1.2)
     view = view_of(camera(SIZE, 0, 45, 90, 10, where.reshape(-1, 2).mean(0)), where, 0.42, SIZE)
