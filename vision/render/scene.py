@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -39,6 +39,11 @@ class Heap:
     def __len__(self) -> int:
         """Number of seeds."""
         return len(self.centres)
+
+    def only(self, seed: int) -> Heap:
+        """Return one of its seeds where it lies."""
+        one = slice(seed, seed + 1)
+        return Heap(self.centres[one], self.axes[one], self.turns[one], self.looks[one])
 
 
 class RenderedTable:
@@ -330,20 +335,44 @@ class RenderedTable:
 
     def _retrace(self, pit: int) -> None:
         assert self._picture is not None
+        x0, y0, x1, y1 = self._box(pit)
+        if x1 > x0 and y1 > y0:
+            linear, _ = self.trace(np.array([[1.0, 0, x0], [0, 1.0, y0]]), (x1 - x0, y1 - y0))
+            self._picture[y0:y1, x0:x1] = np.asarray(self.tone(linear) + 0.5, np.uint8)
+
+    def _box(self, pit: int) -> tuple[int, int, int, int]:
+        """The pixels x0, y0, x1, y1 (past the last) in which a pit and its seeds lie."""
         x, y, rx, ry = self.pits[pit, :4]
         t = np.linspace(0, 2 * math.pi, 16, endpoint=False)
-        points = [
-            self.rim(pit, 16, 1.1),
-            self.project(np.stack([x + rx * np.cos(t), y + ry * np.sin(t), np.full(16, self._heap_reach)], 1)),
-        ]
-        p = np.concatenate(points)
+        heap = self.project(np.stack([x + rx * np.cos(t), y + ry * np.sin(t), np.full(16, self._heap_reach)], 1))
+        p = np.concatenate([self.rim(pit, 16, 1.1), heap])
         w, h = self.size
         x0, y0 = (max(0, int(v)) for v in p.min(axis=0) - 2)
-        x1, y1 = min(w, int(p[:, 0].max()) + 3), min(h, int(p[:, 1].max()) + 3)
+        return x0, y0, min(w, int(p[:, 0].max()) + 3), min(h, int(p[:, 1].max()) + 3)
+
+    def shown(self, pit: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return in how many pixels each seed of a pit shows, and in how many it would alone in it: int64[n] each.
+
+        A seed shows where the picture changes with its colour, so clear glass counts as well.
+        """
+        heap = self._heaps[pit]
+        try:
+            return (np.array([self._changed(pit, heap, k) for k in range(len(heap))], np.int64),
+                    np.array([self._changed(pit, heap.only(k), 0) for k in range(len(heap))], np.int64))
+        finally:
+            self._heaps[pit] = heap
+
+    def _changed(self, pit: int, heap: Heap, seed: int) -> int:
+        """Number of pixels that one seed's colours change, with `heap` in the pit, where it is left."""
+        x0, y0, x1, y1 = self._box(pit)
         if x1 <= x0 or y1 <= y0:
-            return
-        linear, _ = self.trace(np.array([[1.0, 0, x0], [0, 1.0, y0]]), (x1 - x0, y1 - y0))
-        self._picture[y0:y1, x0:x1] = np.asarray(self.tone(linear) + 0.5, np.uint8)
+            return 0
+        looks = heap.looks.copy()
+        looks[seed, : columns.LOOK_PATTERN] = np.where(looks[seed, : columns.LOOK_PATTERN] > 0.4, 0.02, 0.9)
+        seen = []
+        for self._heaps[pit] in (heap, replace(heap, looks=looks)):
+            seen.append(self.trace(np.array([[1.0, 0, x0], [0, 1.0, y0]]), (x1 - x0, y1 - y0), 1)[0])
+        return int((np.abs(seen[0] - seen[1]).max(axis=2) > 1e-4).sum())
 
     def finish(self, image: Image, rng: np.random.Generator) -> Image:
         """Add the camera's effects: blur, vignette, noise, compression. uint8 in and out."""

@@ -54,6 +54,16 @@ def test_a_pit_is_drawn_anew_when_its_seeds_change_and_no_other_is(scene: Render
     assert far.max() < 1.5 * r
 
 
+def test_a_seed_alone_shows_whole_and_heaped_seeds_hide_one_another(scene: RenderedTable) -> None:
+    before = scene.image()
+    (shown,), (alone,) = scene.shown(6 + 2)
+    heaped, each = scene.shown(6 + 5)
+    assert shown == alone > 20
+    assert len(heaped) == 9 and (heaped <= each).all() and heaped.sum() < each.sum()
+    assert len(scene.shown(0)[0]) == 0
+    assert scene.counts().tolist() == [[0] * 6, [4, 0, 1, 0, 0, 9]] and (scene.image() == before).all()
+
+
 def test_emptied_pits_look_as_they_did(scene: RenderedTable) -> None:
     before = scene.image()
     scene.set_pit(0, 1, 6)
