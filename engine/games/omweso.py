@@ -15,7 +15,7 @@ from engine.messages import Message, any_of
 from engine.messages import side as named
 from engine.position import Position
 from engine.sowing import RELAY, SLEEPS, WIN, Decision, Sowing
-from engine.trace import Capture, Drop, End, Lift, Trace, apply
+from engine.trace import Capture, Drop, End, Lift, Trace, boards
 
 BOARD = Board(4, 8)
 SEEDS = 64
@@ -273,7 +273,7 @@ def _stopped(move: Move, at: int) -> Iterator[tuple[Trace, tuple[int, ...]]]:
     along the ring. at: index of the winning capture in the move's steps."""
     trace, capture = move.trace, move.trace[at]
     assert isinstance(capture, Capture), f"step {at} of {move.name} is {capture}"
-    lay = apply(move.before, trace[:at], move.before.board.owner(move.pit)).counts
+    *_, lay = boards(move.before.counts, trace[:at])
     # He takes up nothing of the capture, or one of its pits alone.
     for taken in ((), *((p,) for p in capture.pits)):
         up = (Capture((p,), lay[p], capture.sown_from) for p in taken)

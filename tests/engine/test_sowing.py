@@ -9,7 +9,8 @@ from engine.board import Board, Direction, Side
 from engine.position import Position
 from engine.rules import ruleset
 from engine.sowing import RELAY, WIN, Decision, Sowing
-from engine.trace import Capture, Choose, Drop, End, Lift, MakeBull, Stray, apply
+from engine.trace import Capture, Choose, Drop, End, Lift, MakeBull, Stray
+from tests.engine.trace_applied import apply
 
 EMPTY = "0,0,0,0,0,0,0,0"
 LINE = "0,1,4n,0,6,0,2,1/5,0,0,4s,0,1,0,3 N 12-9 ply=17"

@@ -19,7 +19,8 @@ from engine.games.race import Chance
 from engine.games.rearranging import rearrangements
 from engine.position import Position
 from engine.rules import Move, MoveError, Rules, RulesError, ruleset
-from engine.trace import ARRANGED, REARRANGED, Drop, Lift, apply, laps
+from engine.trace import ARRANGED, REARRANGED, Drop, Lift, laps
+from tests.engine.trace_applied import apply
 
 DRIEDGER, WIKIPEDIA = ruleset("enkeshui"), ruleset("enkeshui", "wikipedia")
 SETUP = DRIEDGER.setup("2x8-right")

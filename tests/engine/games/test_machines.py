@@ -19,9 +19,10 @@ from engine.records.reader import read
 from engine.records.record import BACK, Item, Record
 from engine.records.replay import replay
 from engine.rules import Move, Rules, games, ruleset, rulesets
-from engine.trace import Capture, Drop, Lay, Lift, MakeBull, Step, apply
+from engine.trace import Capture, Drop, Lay, Lift, MakeBull, Step
 from tests.engine.games import perft
 from tests.engine.games.naive_two_rows import End, TooLongError, naive_starts, walk
+from tests.engine.trace_applied import apply
 
 ALL: list[Rules] = [
     *(ruleset(g, r) for g in games() for r in rulesets(g)),

@@ -15,8 +15,9 @@ from engine.games.base import Move, MoveError, Over, Rules
 from engine.position import Position
 from engine.referee.faults import Work, wrong_start_outcomes
 from engine.rules import RulesError, ruleset
-from engine.trace import Capture, Choose, Drop, Lift, Step, apply
+from engine.trace import Capture, Choose, Drop, Lift, Step
 from tests.engine.games.naive_omweso import TooLongError, naive
+from tests.engine.trace_applied import apply
 
 BOARD = Board(4, 8)
 RULES = ruleset("omweso")

@@ -10,7 +10,8 @@ from engine.board import Side
 from engine.drawing import steps
 from engine.position import Position
 from engine.rules import Rules, games, ruleset, rulesets
-from engine.trace import Capture, Choose, Drop, End, Lay, Lift, Trace, TraceError, apply, laps
+from engine.trace import Capture, Choose, Drop, End, Lay, Lift, Trace, TraceError, laps
+from tests.engine.trace_applied import apply
 
 ALL = [ruleset(g, r) for g in games() for r in rulesets(g)]
 ALL.append(ruleset("enkeshui", None, {"skip_origin": "true", "string_at_bull": "skip", "direction_choice": "move"}))

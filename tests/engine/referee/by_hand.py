@@ -15,8 +15,9 @@ from engine.games.base import Rules
 from engine.position import Position
 from engine.referee.decide import weighed
 from engine.referee.observation import COUNTS, Observation
-from engine.trace import Capture, Drop, Lift, Step, Stray, apply
+from engine.trace import Capture, Drop, Lift, Step, Stray
 from engine.verdict import Verdict
+from tests.engine.trace_applied import apply
 
 MIDDLE = "4,2,0,2,1,0,2,0/0,3,1,0,6,0,7,1 S 19-0 ply=8"
 SOUTHS, NORTHS, BOTH, FAINT = (0.3, 0.01), (0.01, 0.3), (0.3, 0.3), (0.001, 0.001)

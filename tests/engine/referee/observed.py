@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.referee.observation import COUNTS, F64, Look, Observation
+from engine.referee.observation import COUNTS, F64, LookUnderHands, Observation
 
 SURE = 1e-6
 """Probability that a pit holds something else than is read, unless a scenario says otherwise."""
@@ -22,7 +22,7 @@ class ByHand:
 
     def shows(self, counts: Sequence[int], *, t: float, hands: tuple[float, float] = (0.0, 0.0), rest_s: float = 1.0,
               touched: Sequence[int] = (), read: Mapping[int, Mapping[int, float]] | None = None,
-              looks: Sequence[Look] = (), last: bool = False) -> Observation:
+              looks: Sequence[LookUnderHands] = (), last: bool = False) -> Observation:
         """The board at one time. read: of some pits the probability of counts, by pit; touched: pits that look
         otherwise though they hold what they held."""
         if self.counts is None:

@@ -6,8 +6,8 @@ from engine.drawing import steps
 from engine.explain import sentence
 from engine.position import Position
 from engine.rules import ruleset
-from engine.trace import apply
 from tests.engine.referee.by_hand import MIDDLE, NORTHS, SOUTHS, by_hand, judged, names, seen
+from tests.engine.trace_applied import apply
 
 LATE = "0,1,4,0,6,0,2,1/5,0,0,4,0,1,0,3 S 12-9 ply=17"
 SLEEPS = "1,1,5,6,0,0,0,1/0,0,4,4,4,4,4,0 S 10-0 ply=4"

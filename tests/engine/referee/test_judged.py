@@ -13,9 +13,9 @@ from engine.position import Position
 from engine.referee.decide import weighed
 from engine.referee.observation import COUNTS, Observation
 from engine.rules import ruleset
-from engine.trace import apply
 from engine.verdict import Doubt
 from tests.engine.referee.by_hand import BOTH, FAINT, MIDDLE, NORTHS, SOUTHS, by_hand, judged, names, reads, seen
+from tests.engine.trace_applied import apply
 
 RULES, BEFORE = ruleset("enkeshui"), Position.parse(MIDDLE)
 AFTER = RULES.play(BEFORE, "e").position

@@ -18,7 +18,7 @@ from engine.referee.belief import Belief
 from engine.referee.decide import Referee
 from engine.referee.emission import Emission, Memory, change, stay
 from engine.referee.grammar import branches
-from engine.referee.observation import COUNTS, Look, Mask
+from engine.referee.observation import COUNTS, LookUnderHands, Mask
 from engine.referee.search import continuations
 from engine.rules import ruleset
 from tests.engine.referee.observed import ByHand, loglik_of
@@ -159,13 +159,13 @@ def _aligned(move: Move, hand: tuple[bool, bool], times: int = 1, *, misread: bo
     return float(align(laid, [boards], [players])[0])
 
 
-def _looks_along(boards: np.ndarray, hand: tuple[bool, bool]) -> list[Look]:
+def _looks_along(boards: np.ndarray, hand: tuple[bool, bool]) -> list[LookUnderHands]:
     """A look at each board that a move passes through, the pits that it touches hidden."""
     stays, looks = np.zeros(PITS, np.int64), []
     for k in range(1, len(boards)):
         other = boards[k] != boards[k - 1]
         stays = stays + other
-        looks.append(Look(float(k), loglik_of(boards[k].tolist(), {}), ~other, stays.copy(), hand))
+        looks.append(LookUnderHands(float(k), loglik_of(boards[k].tolist(), {}), ~other, stays.copy(), hand))
     return looks
 
 

@@ -12,8 +12,9 @@ from engine.position import Position
 from engine.records.record import Item, Record
 from engine.records.replay import replay
 from engine.rules import Move, ruleset
-from engine.trace import Capture, End, apply
+from engine.trace import Capture, End
 from tests.engine.referee.by_hand import judged, seen
+from tests.engine.trace_applied import apply
 
 RULES, BOARD = ruleset("omweso"), Board(4, 8)
 OFF = ruleset("omweso", None, {"emitwe_ebiri": "false"})
