@@ -92,8 +92,6 @@ def _sentence(v: Verdict, verbs: Mapping[str, str]) -> str:
             return _illegal(v, who)
         case "withdrawn":
             return f"{who}'s move was taken back. It is {v.position.to_move.title}'s turn."
-        case "unchanged":
-            return "Hands came and went, but no count changed."
         case "rearranged":
             return _rearranged(v, who)
         case "race":

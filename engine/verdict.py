@@ -72,7 +72,7 @@ class Explanation:
 class Verdict:
     """The statement about one happening.
 
-    kind: legal, illegal, withdrawn, rearranged, race, tampered, not-sure, or unchanged (nothing happened). player,
+    kind: legal, illegal, withdrawn, rearranged, race, tampered or not-sure. player,
     move, trace: who moved, and how, as far as known; for a race, who won it. faults: what was wrong. expected: what
     should lie there. position: the board afterwards, with whose turn is next; for `not-sure` still the one before.
     captured: seeds the move captured. confidence: probability of this very sentence. margin: nats by which it is

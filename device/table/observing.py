@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from device.table.parameters import MOTION, OBSERVING, RESTS_S
 from device.table.window import Window
 from engine.board import Side
-from engine.referee.observation import Look, Observation
+from engine.referee.observation import LookUnderHands, Observation
 from engine.referee.parameters import HANDS, TIMES
 from vision.reading import Reading
 
@@ -112,7 +112,7 @@ class Observer:
 
     def __init__(self) -> None:
         """Start without any reading."""
-        self._hands, self._looks = _Hands(), list[Look]()
+        self._hands, self._looks = _Hands(), list[LookUnderHands]()
         self._rest: Window | None = None
         self._told = 0
         self._told_stays: NDArray[np.int64] | None = None
@@ -256,7 +256,8 @@ class Observer:
         before = self._looks[-1].t if self._looks else 0.0
         south, north = (n > 0 and last > before
                         for n, last in zip(self._hands.frames, self._hands.lasts, strict=True))
-        self._looks.append(Look(t, np.asarray(reading.loglik, np.float64), reading.seen, reading.stays, (south, north)))
+        self._looks.append(LookUnderHands(t, np.asarray(reading.loglik, np.float64), reading.seen, reading.stays,
+                                          (south, north)))
         if len(self._looks) > OBSERVING.looks:
             half = OBSERVING.looks // 2
             self._looks = self._looks[:half:2] + self._looks[half:]

@@ -228,26 +228,26 @@ class Play:
         """Announce one finding; return whether the game goes on with this referee."""
         context = self._context
         rules = context.game.playing[0]
-        answers = finding.instead_of is not None
+        of_earlier = finding.instead_of is not None
         if Doubt.BEGUN_UNSEEN in finding.doubt:
             self._begun_unseen.add(finding.number)
         if finding.accuses and finding.instead_of in self._begun_unseen:
             return True  # a later move shows no more of it
-        if finding.kind != "legal" and not answers and finding.replaces is None and self._next_game():
+        if finding.kind != "legal" and not of_earlier and finding.replaces is None and self._next_game():
             return False
-        if not answers and finding.replaces is None:
+        if not of_earlier and finding.replaces is None:
             finding = self._from_here(finding)
         body = finding_event(rules, finding)
-        if not answers:
+        if not of_earlier:
             body = timed(body, self.clock.passed(rules, finding))
             self.clock.after(finding, known=context.turn_known)
         shown_by = 0 if finding.shown_by is None else self._numbers.get(finding.shown_by, 0)
         instead_of = 0 if finding.instead_of is None else self._numbers[finding.instead_of]
-        again = 0 if finding.replaces is None else self._numbers.get(finding.replaces, 0)
-        body = msgspec.structs.replace(body, instead_of=instead_of, shown_by=shown_by, answers=again)
+        replaced = 0 if finding.replaces is None else self._numbers.get(finding.replaces, 0)
+        body = msgspec.structs.replace(body, instead_of=instead_of, shown_by=shown_by, answers=replaced)
         self._numbers[finding.number] = context.say(body).number
         self._teach(finding)
-        return answers or not self.ends()
+        return of_earlier or not self.ends()
 
     def ends(self) -> bool:
         """End the game if its rules end it at its position; return whether they do."""

@@ -21,7 +21,6 @@ from engine.verdict import Explanation, Fault, Verdict
 FOLLOWS = message("set.follows")
 WHO_MOVES = message("set.who-moves")
 
-KINDS = ("legal", "illegal", "withdrawn", "not-sure", "tampered", "rearranged", "race")
 MOST_STEPS = 400
 """Most steps of a trace that are written; of a longer one, its beginning and its end."""
 
@@ -38,7 +37,7 @@ def verdict_event(rules: Rules, verdict: Verdict, *, hands_in: float, hands_out:
     board = verdict.before.board
     moved = verdict.kind in ("legal", "illegal", "not-sure", "race", "rearranged")
     return VerdictGiven(
-        kind=cast(VerdictKind, verdict.kind if verdict.kind in KINDS else "not-sure"),
+        kind=cast(VerdictKind, verdict.kind),
         player=_letter(verdict.player), before=str(verdict.before), position=str(verdict.position),
         expected=_line(verdict.expected), sentence=explain.sentence(verdict, rules.verbs, rules.nouns, rules.relays),
         move=verdict.move or "",

@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from engine.board import Side
-from engine.referee.observation import COUNTS, F64, I64, Look, Mask, Observation
+from engine.referee.observation import COUNTS, F64, I64, LookUnderHands, Mask, Observation
 from engine.referee.parameters import ALIGN, CHANGE, HANDS, READING, MisreadingRates
 
 
@@ -90,7 +90,7 @@ class Memory:
 
     stays: I64
     nats: F64
-    looks: tuple[Look, ...] = ()
+    looks: tuple[LookUnderHands, ...] = ()
     hands: tuple[float, float] = (0.0, 0.0)
     left: float = 0.0
     read: F64 = field(default_factory=unread_board)
@@ -98,7 +98,7 @@ class Memory:
     def with_unread(self, seen: Observation) -> Memory:
         """Add an observation in the middle of a move that cannot be identified yet."""
         south, north = seen.hands
-        middle = Look(seen.t, seen.loglik, seen.seen, seen.stays, (south >= HANDS.seen, north >= HANDS.seen))
+        middle = LookUnderHands(seen.t, seen.loglik, seen.seen, seen.stays, (south >= HANDS.seen, north >= HANDS.seen))
         return replace(self, looks=(*self.looks, *seen.looks, middle), hands=_greater(self.hands, seen.hands))
 
     def touched(self, seen: Observation) -> F64:

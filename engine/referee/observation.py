@@ -17,7 +17,7 @@ COUNTS = 26
 
 
 @dataclass(frozen=True)
-class Look:
+class LookUnderHands:
     """One counted reading while hands were in play.
 
     t: seconds. loglik: float64[pits, 26], log-likelihoods of each pit's count in its present stay, up to a constant a
@@ -36,8 +36,8 @@ class Look:
 class Observation:
     """The board as it looks at a rest, or when one hand hands over to the other.
 
-    t: seconds, of its newest reading. loglik, seen, stays: as in `Look`, of the newest reading of each pit. earlier:
-    int64[pits, k], the numbers of earlier stays of each pit, -1 for none, and changed: float64[pits, k], log-odds that
+    t: seconds, of its newest reading. loglik, seen, stays: as in `LookUnderHands`, of the newest reading of each pit.
+    earlier: int64[pits, k], the numbers of earlier stays of each pit, -1 for none, and changed: float64[pits, k], log-odds that
     the pit was touched between each of these and the present one. hands: greatest share of the board that South's and
     North's hands covered since the previous observation. rest_s: seconds without any hand; 0 while one is there. began,
     left: seconds, when the first hand since then came, and when the last one left. looks: what was seen meanwhile, in
@@ -57,7 +57,7 @@ class Observation:
     rest_s: float
     began: float
     left: float
-    looks: tuple[Look, ...] = ()
+    looks: tuple[LookUnderHands, ...] = ()
     last: bool = False
     together: float = 0.0
     earlier_s: float = 0.0

@@ -1,6 +1,6 @@
 """Fits how far the readings of a quiet board are to be trusted, on logs of recordings.
 
-    python -m tests.bench.fit_readings [--folder FOLDER]
+    python -m tests.bench.fit_readings [--folder FOLDER] [--first N]
 
 In every log that may be tuned on, at every moment at which the true board is known (no hand near, between two moves),
 each visible pit is one case: what was read, and what was true. A log is one board, read well, with its heaps short, or
@@ -133,7 +133,6 @@ def main(folder: Path, first: int) -> None:
             if int(log.stem.rsplit("_", 1)[1]) >= first and readable(log)]
     if not logs:
         raise click.ClickException(f"{folder} has no log of clip {first} or later: python -m tests.bench.logs make")
-    every = cases(logs)
     every = cases(logs)
     found = fitted(every)
     best = every.nats(found)

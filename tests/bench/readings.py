@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from engine.position import Position
 from engine.referee.decide import Referee
 from engine.referee.finding import Finding
-from engine.referee.observation import COUNTS, F64, Look, Observation
+from engine.referee.observation import COUNTS, F64, LookUnderHands, Observation
 from engine.rules import Rules
 from vision.seeds.knowledge.known_counts import with_unchanged_counts
 from vision.seeds.parameters import CHANGE
@@ -92,7 +92,7 @@ def seen_of(passing: Passing, reads: tuple[F64, Sequence[F64], F64], hands: tupl
     new = np.where((stays == 0) & (touched >= 0), NEW_STAY, stays)
     first = Observation(1.0, before, everywhere, np.zeros(pits, np.int64), none.astype(np.int64), none, (0.0, 0.0),
                         2.0, 0.0, 0.0)
-    while_ = tuple(Look(1.5 + k / FRAMES, one, open_, passing.stay[step].astype(np.int64),
+    while_ = tuple(LookUnderHands(1.5 + k / FRAMES, one, open_, passing.stay[step].astype(np.int64),
                         (hands[0] > PLAIN, hands[1] > PLAIN))
                    for k, (one, open_, step) in enumerate(zip(looks, passing.seen, passing.frames, strict=True)))
     return Seen(first, Observation(t + RESTS_S, after, everywhere, new, np.zeros((pits, 1), np.int64),
