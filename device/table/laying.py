@@ -21,7 +21,7 @@ from device.turn import TURNS, Turn
 from engine.messages import Message
 from engine.referee.decide import weighed
 from engine.referee.finding import Finding
-from engine.referee.parameters import BEAM, TIMES
+from engine.referee.parameters import THRESHOLDS, TIMES
 from engine.verdict import Doubt
 from vision.reading import Reading
 
@@ -93,7 +93,7 @@ class Laying:
         move that began unseen."""
         if not findings:
             return False
-        sure = all(f.kind == "legal" and f.p >= BEAM.likely for f in findings)
+        sure = all(f.kind == "legal" and f.p >= THRESHOLDS.likely for f in findings)
         if (self._lay_otherwise and not sure) or not self._play.on:
             self._play.start()
             return False

@@ -11,7 +11,7 @@ from device.table.parameters import MOTION, OBSERVING, RESTS_S
 from device.table.window import Window
 from engine.board import Side
 from engine.referee.observation import LookUnderHands, Observation
-from engine.referee.parameters import HANDS, TIMES
+from engine.referee.parameters import HANDS, THRESHOLDS, TIMES
 from vision.reading import Reading
 
 
@@ -217,7 +217,7 @@ class Observer:
         """Note whose hand has left the board to the other's, or has come back. was: whose hands were there before."""
         there = self._hands.there
         for side in Side:
-            raced = may_race and self._hands.accompanied(side) >= TIMES.race_together
+            raced = may_race and self._hands.accompanied(side) >= THRESHOLDS.race_together
             if was[side] and not there[side] and there[side.other] and self._hands_over(side) and not raced:
                 self._leaving = side, t, Window(len(reading.loglik))
             if self._leaving is not None and self._leaving[0] is side and there[side]:

@@ -29,7 +29,7 @@ from engine.referee.decide import Referee
 from engine.referee.emission import Emission, Memory
 from engine.referee.finding import Finding
 from engine.referee.observation import Observation
-from engine.referee.parameters import BEAM
+from engine.referee.parameters import THRESHOLDS
 from engine.rules import Rules
 from engine.verdict import Doubt
 from vision.reading import Reading
@@ -295,7 +295,7 @@ class Play:
             return
         position, synced = context.game.playing[1], context.game.synced
         lies, p = self._answer.belief.position
-        known = p >= (BEAM.likely if not synced else JUDGEMENT.teaching_confidence)
+        known = p >= (THRESHOLDS.likely if not synced else JUDGEMENT.teaching_confidence)
         if not known or (synced and lies.counts == position.counts):
             return
         as_before = lies.counts == position.counts

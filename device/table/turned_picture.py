@@ -16,7 +16,7 @@ from device.turn import TURNS, Turn
 from engine.board import Side
 from engine.position import Position
 from engine.referee.belief import Belief
-from engine.referee.emission import Memory, stay
+from engine.referee.emission import Memory, count_nats
 from engine.referee.finding import Finding
 from engine.referee.observation import COUNTS, Observation
 from engine.rules import Rules
@@ -102,5 +102,5 @@ class TurnWatch:
         """Whether the reading is near to the board after some legal move."""
         moves = [move for side in Side for move in self._rules.moves(before, side).moves]
         boards = np.array([before.counts, *(move.position.counts for move in moves)]).clip(0, COUNTS - 1)
-        fits = stay(seen.loglik, seen.seen)[np.arange(before.board.pits), boards].sum(axis=1)
+        fits = count_nats(seen.loglik, seen.seen)[np.arange(before.board.pits), boards].sum(axis=1)
         return bool(fits.max() > -TURNED.worth_nats)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.table.parameters import JUDGEMENT, LAYING, WAITING
-from engine.referee.parameters import BEAM
+from engine.referee.parameters import THRESHOLDS
 from vision.reading import COUNTS, Reading
 
 
@@ -99,5 +99,5 @@ class Window:
         """The pits that are not seen, whose likeliest count is not sure, or that hold more than can be counted."""
         loglik = self.mean
         odds = np.exp(loglik - loglik.max(axis=1, keepdims=True))
-        sure = (1 / odds.sum(axis=1)) >= BEAM.likely
+        sure = (1 / odds.sum(axis=1)) >= THRESHOLDS.likely
         return [int(p) for p in np.flatnonzero(~(self.seen & sure & (self.counts < COUNTS - 1)))]

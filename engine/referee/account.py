@@ -32,6 +32,11 @@ class Happening:
         where: object = self.after.counts if what.kind in TOLD_BY_BOARD else (what.move or "")[:1]
         return what.kind, what.player, where, tuple(sorted({f.code for f in what.faults}))
 
+    @property
+    def told(self) -> tuple[object, ...]:
+        """Its kind, its player, and its starting pit or the board that it left; its faults apart."""
+        return self.key[:3]
+
 
 @dataclass(frozen=True)
 class Account:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.board import Side
-from engine.referee.emission import Emission, change
+from engine.referee.emission import Emission, touch_nats
 from engine.referee.observation import COUNTS, F64, I64, Mask
 from engine.referee.parameters import ALIGN
 
@@ -30,14 +30,14 @@ class Looks:
 
     def __init__(self, seen: Emission, before: Sequence[int]) -> None:
         """seen: the observation after the looks; before: the counts of the pits when they were last known."""
-        known, after, held = seen.since.stays, seen.observation, np.array(before)
+        known, after, held = seen.remembered.stays, seen.observation, np.array(before)
         shown, stays = np.array([look.seen for look in seen.looks]), np.array([look.stays for look in seen.looks])
         hands = np.array([(*look.hands, True) for look in seen.looks] + [(True, True, True)])
         self.absent: F64 = np.where(hands, 0.0, -ALIGN.no_hand)
-        as_before = np.repeat(change(np.full(len(held), -30.0), held)[0][:, None], COUNTS + 1, axis=1)
+        as_before = np.repeat(touch_nats(np.full(len(held), -30.0), held)[0][:, None], COUNTS + 1, axis=1)
         as_before[np.arange(len(held)), np.minimum(held, COUNTS - 1)] = 0.0
         at_end = (stays == after.stays) & after.seen
-        table = np.where(((stays == known) & (known >= 0))[..., None], as_before, seen.read)
+        table = np.where(((stays == known) & (known >= 0))[..., None], as_before, seen.looks_nats)
         table[..., LEFT] = np.where(at_end, 0.0, np.minimum(table[..., LEFT], 0.0))
         looks_at_stay = ((stays[:, None] == stays) & shown).sum(axis=1).clip(1)
         self.table: F64 = np.pad(table * (shown / looks_at_stay)[..., None], ((0, 1), (0, 1), (0, 0)))

@@ -17,15 +17,15 @@ from engine.referee.alignment import Looks, align
 from engine.referee.emission import Emission, Memory
 from engine.referee.grammar import Way, Ways
 from engine.referee.observation import I64, Observation
-from engine.referee.parameters import ALIGN, BEAM, PRIORS
+from engine.referee.parameters import ALIGN, BEAM, PRIORS, THRESHOLDS
 from engine.referee.search import continuations
 
 
 @dataclass(frozen=True)
 class Belief:
     """A weighted set of possible games. accounts: likeliest first, their weights sum to one less what was cut; memory:
-    the newest look at each pit; episode: number of the last one, from 1; nats: log-likelihood of the last observation,
-    over all accounts."""
+    the newest look at each pit; episode: number of the newest episode, from 1; nats: log-likelihood of the newest
+    observation, over all accounts."""
 
     rules: Rules
     accounts: tuple[Account, ...]
@@ -65,8 +65,9 @@ class Belief:
         return self._with([replace(a, nats=a.nats + math.log(PRIORS.interrupted))
                            if a.middle is not None and a.middle[0] != side else a for a in self.accounts])
 
-    def settled(self, seen: Observation) -> Belief:
-        """Return the same accounts with the pits as they look now. Nothing may have happened since the start."""
+    def with_pits_as_now(self, seen: Observation) -> Belief:
+        """Return the same accounts with the pits as they look now. Call it only while nothing has happened since the
+        start."""
         return replace(self, memory=self._learned(Emission(self.memory, seen), self.accounts[0]))
 
     def advanced(self, seen: Observation) -> Belief:
@@ -74,7 +75,7 @@ class Belief:
         memories = {id(m): m for m in (self.memory, *(a.last_known for a in self.accounts)) if m is not None}
         emissions = {key: Emission(memory, seen) for key, memory in memories.items()}
         roots = [(account, emissions[id(account.last_known or self.memory)]) for account in self.accounts]
-        found: list[Continuation] = []
+        found: list[WeighedWay] = []
         for account, emission in roots:
             _add_candidates(found, account, grammar.harmless(self.rules, account, emission), emission)
         for account, emission in roots[: BEAM.roots]:
@@ -92,9 +93,9 @@ class Belief:
         if that account is likely and not in the middle of a move, what its counts say about how the board is read."""
         hidden = ~seen.observation.seen & (np.array(best.shown) != np.array(self.accounts[0].shown))
         memory = seen.memory.without(hidden)
-        if best.middle is not None or best.nats < math.log(BEAM.likely):
+        if best.middle is not None or best.nats < math.log(THRESHOLDS.likely):
             return memory
-        return replace(memory, read=seen.kinds(best.shown))
+        return replace(memory, board_kinds=seen.kinds(best.shown))
 
     def _with(self, accounts: Iterable[Account]) -> Belief:
         """Return the belief in these accounts, without the unlikely ones. Accounts that are described alike and
@@ -115,9 +116,9 @@ class Belief:
 
 
 @dataclass
-class Continuation:
-    """One way to continue an account. seen: the observation relative to what this account remembers; fit: nats of the
-    board; nats: in total, with the account's own."""
+class WeighedWay:
+    """One way to continue an account, weighed. seen: the observation relative to what this account remembers; fit: nats
+    of the board; nats: in total, with the account's own."""
 
     root: Account
     seen: Emission
@@ -135,7 +136,7 @@ class Continuation:
         """Return the account after this continuation."""
         if self.way.unread:
             return replace(self.root, nats=self.nats, middle=self.way.middle,
-                           last_known=self.seen.since.with_unread(self.seen.observation))
+                           last_known=self.seen.remembered.with_unread(self.seen.observation))
         path, position, history, origin = self.root.path, self.root.position, self.root.history, 0
         if self.way.goes_on:
             *rest, last = path
@@ -148,7 +149,7 @@ class Continuation:
         return Account(position, self.board, path, history, self.nats, self.way.middle)
 
 
-def _add_candidates(found: list[Continuation], root: Account, follow: Iterable[Ways], seen: Emission) -> None:
+def _add_candidates(found: list[WeighedWay], root: Account, follow: Iterable[Ways], seen: Emission) -> None:
     """Add an account's continuations to those found, but for those that are too unlikely beside the best of all."""
     best = max((c.nats for c in found), default=-np.inf)
     for ways in follow:
@@ -159,10 +160,10 @@ def _add_candidates(found: list[Continuation], root: Account, follow: Iterable[W
         near = np.flatnonzero(nats > best - BEAM.nats)
         for k in near[np.argsort(-nats[near], kind="stable")][: BEAM.candidates].tolist():
             board = tuple(ways.boards[k].tolist())
-            found.append(Continuation(root, seen, board, ways.way(k), float(fits[k]), float(nats[k])))
+            found.append(WeighedWay(root, seen, board, ways.way(k), float(fits[k]), float(nats[k])))
 
 
-def _wants_faults(account: Account, found: Sequence[Continuation], emission: Emission) -> bool:
+def _wants_faults(account: Account, found: Sequence[WeighedWay], emission: Emission) -> bool:
     """Whether to search for faults from an account: nothing harmless fits the board, and a fault could be likely beside
     the best continuation found."""
     fits = max((c.fit for c in found if c.root is account and c.sown), default=-np.inf)
@@ -171,14 +172,14 @@ def _wants_faults(account: Account, found: Sequence[Continuation], emission: Emi
     return bool(lost > BEAM.unexplained_nats and account.nats > best - BEAM.far_nats)
 
 
-def _best(found: list[Continuation]) -> list[Continuation]:
+def _best(found: list[WeighedWay]) -> list[WeighedWay]:
     found.sort(key=lambda c: -c.nats)
     return [c for c in found[: BEAM.candidates] if c.nats > found[0].nats - BEAM.nats]
 
 
-def _align(rules: Rules, found: Sequence[Continuation]) -> None:
+def _align(rules: Rules, found: Sequence[WeighedWay]) -> None:
     """Reweight continuations by the looks under hands and by the pits that their moves touch."""
-    of_root: dict[int, list[Continuation]] = {}
+    of_root: dict[int, list[WeighedWay]] = {}
     for c in found:
         if not c.way.unread and c.seen.looks:
             of_root.setdefault(id(c.root), []).append(c)
@@ -190,7 +191,7 @@ def _align(rules: Rules, found: Sequence[Continuation]) -> None:
         c.nats += max(nats - best, -ALIGN.no_hand)
 
 
-def _aligned(rules: Rules, some: Sequence[Continuation]) -> list[tuple[Continuation, float]]:
+def _aligned(rules: Rules, some: Sequence[WeighedWay]) -> list[tuple[WeighedWay, float]]:
     """Align the looks with candidates from one account: each with its nats. Weigh every pit that their moves touch."""
     root, seen = some[0].root, some[0].seen
     played = [_played(rules, c) for c in some]
@@ -202,7 +203,7 @@ def _aligned(rules: Rules, some: Sequence[Continuation]) -> list[tuple[Continuat
     return list(zip(some, nats.tolist(), strict=True))
 
 
-def _played(rules: Rules, c: Continuation) -> tuple[I64, tuple[Side | None, ...]]:
+def _played(rules: Rules, c: WeighedWay) -> tuple[I64, tuple[Side | None, ...]]:
     """The boards that a candidate passes through, int64[steps + 1, pits], and who makes each step."""
     if c.way.passed is not None:
         return c.way.passed, c.way.players

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -18,10 +18,10 @@ from engine.games.base import Rules
 from engine.position import Position
 from engine.referee.account import Account, Happening
 from engine.referee.belief import Belief
-from engine.referee.emission import Memory, stay
+from engine.referee.emission import Memory, count_nats
 from engine.referee.finding import ACCUSING, Finding
 from engine.referee.observation import COUNTS, Observation
-from engine.referee.parameters import BEAM, HANDS, LOSS, TIMES
+from engine.referee.parameters import BEAM, HANDS, LOSS, THRESHOLDS, TIMES
 from engine.referee.search import Hypothesis
 from engine.verdict import NO_DOUBT, Doubt
 
@@ -29,7 +29,9 @@ UNKNOWN = "else"
 """Kind of a happening outside the grammar."""
 
 Key = tuple[tuple[object, ...], ...]
-"""For each happening of an episode: kind, player and starting pit."""
+"""`Happening.told` of each happening of an episode."""
+_Key = TypeVar("_Key")
+_First = TypeVar("_First")
 
 
 class Telling(NamedTuple):
@@ -53,14 +55,14 @@ class _Episode:
     said: dict[int, Finding] = field(default_factory=dict)
 
     @property
-    def settled(self) -> bool:
+    def answered(self) -> bool:
         """Whether something other than a question was said about it."""
         return bool(self.said) and all(f.kind != "not-sure" for f in self.said.values())
 
     @property
     def told(self) -> Telling:
         """The description that was stated."""
-        return Telling(tuple(self.said[place].what.key[:3] for place in sorted(self.said)))
+        return Telling(tuple(self.said[place].what.told for place in sorted(self.said)))
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ class _Odds:
         now = episode == belief.episode
         accounts: dict[Telling, list[Account]] = {}
         for a in belief.accounts:
-            done = tuple(h.key[:3] for h in a.of_episode(episode))
+            done = tuple(h.told for h in a.of_episode(episode))
             told = Telling(done, now and a.middle is not None, now and a.last_known is not None)
             accounts.setdefault(told, []).append(a)
         return cls({told: sum(math.exp(a.nats) for a in some) for told, some in accounts.items()}, accounts)
@@ -141,7 +143,7 @@ class Referee:
     @property
     def waits(self) -> bool:
         """Whether something happened about which nothing was said yet."""
-        return self._now is not None and not self._now.said and self._p_happened > TIMES.worth_asking
+        return self._now is not None and not self._now.said and self._p_happened > 1 - THRESHOLDS.likely
 
     def observe(self, seen: Observation, *, over: bool) -> list[Finding]:
         """Take in an observation and return findings. While a rest lasts it is observed repeatedly, each time from the
@@ -150,7 +152,7 @@ class Referee:
         if self._now is None or self._now.seen is not seen:
             self.belief = self.base.advanced(seen)
         if not self._began and not seen.disturbed and self._p_happened <= 0.5:
-            self.base = self.belief = self.base.settled(seen)
+            self.base = self.belief = self.base.with_pits_as_now(seen)
             self._began = over
             return []
         self._began = True
@@ -161,7 +163,7 @@ class Referee:
         if self._now is not None:
             self._now.seen = seen
             found = self._decide(seen, ask=seen.last)
-            if self._now.settled and self._odds(self._now).best == self._now.told:
+            if self._now.answered and self._odds(self._now).best == self._now.told:
                 self._as_said = self.belief
         if over and self._now is not None and _begins_a_move(self._now, seen):
             self._open.remove(self._now)
@@ -177,7 +179,7 @@ class Referee:
     def _since_said(self, seen: Observation) -> Observation:
         """Return the observation without hands and looks if the board changes after everything about this rest was
         said: no hand did that."""
-        if self._now is not None and self._now.settled and seen is not self._now.seen:
+        if self._now is not None and self._now.answered and seen is not self._now.seen:
             before, still = self._now.seen, seen.rest_s > TIMES.change_s
             if still and bool(((before.stays != seen.stays) & before.seen & seen.seen).any()):
                 self.belief = self._as_said
@@ -204,7 +206,7 @@ class Referee:
         newest = self._open[-1]
         returns = any(a.middle is not None and a.middle[0] == side for a in self.belief.accounts)
         odds = self._odds(newest)
-        if returns and odds.midway > TIMES.midway:
+        if returns and odds.midway > THRESHOLDS.midway:
             return []  # the player's own hand came back and may continue the move
         return self._decide(replace(newest.seen, t=t), ask=True)
 
@@ -218,7 +220,7 @@ class Referee:
         of_newest = self._of_episode(newest, seen, ask=ask)
         ask = ask or bool(of_newest) or self._patience_ends(newest, self._odds(newest), seen)
         found = [f for episode in self._unsaid() for f in self._of_episode(episode, seen, ask=ask)] + of_newest
-        if newest.settled:
+        if newest.answered:
             found += [f if f.instead_of is None else replace(f, shown_by=newest.said[0].number)
                       for episode in told for f in self._of_episode(episode, seen, ask=True)]
         return found
@@ -249,7 +251,7 @@ class Referee:
         """Whether the wait was long enough to ask people."""
         if not episode.seen.disturbed:
             return seen.t - episode.since >= TIMES.ask_s
-        return seen.rest_s >= (TIMES.ask_midway_s if odds.midway > TIMES.midway else TIMES.ask_s)
+        return seen.rest_s >= (TIMES.ask_midway_s if odds.midway > THRESHOLDS.midway else TIMES.ask_s)
 
     def _said(self, episode: _Episode, odds: _Odds, seen: Observation) -> Iterator[Finding]:
         account = odds.accounts[odds.best][0]
@@ -292,9 +294,9 @@ class Referee:
         """Return a question about the likeliest happening, if any is likely enough."""
         ranked = sorted(odds.of.items(), key=lambda one: -one[1])
         told, p = next(((told, p) for told, p in ranked if told.done), (None, 0.0))
-        if told is not None and p >= TIMES.worth_asking:
+        if told is not None and p >= 1 - THRESHOLDS.likely:
             what = odds.accounts[told][0].of_episode(episode.number)[0]
-        elif odds.happened > 1 - TIMES.worth_asking:
+        elif odds.happened > THRESHOLDS.likely:
             what = _something(odds.accounts[odds.best][0], episode)
         else:
             return []
@@ -310,15 +312,21 @@ class Referee:
             happened, p = a.of_episode(episode.number), math.exp(a.nats)
             h = happened[place] if len(happened) > place else None
             if h is not None:
-                alike[h.key] = alike.get(h.key, (h, 0.0))[0], alike.get(h.key, (h, 0.0))[1] + p
+                _add(alike, h.key, h, p)
             lies = what.before.counts if h is None else h.after.counts
             if lies != what.after.counts:
-                rivals[lies] = rivals.get(lies, (h, 0.0))[0], rivals.get(lies, (h, 0.0))[1] + p
+                _add(rivals, lies, h, p)
         others = [(h, p) for h, p in alike.values() if h.key != what.key and h.after.counts == what.after.counts]
         others.sort(key=lambda one: -one[1])
         rival = max(rivals.values(), key=lambda one: one[1], default=None)
         return Finding(self._spoken, t, kind, what, alike.get(what.key, (what, 0.0))[1], episode.seen,
                        tuple(others[:BEAM.others]), rival)
+
+
+def _add(odds: dict[_Key, tuple[_First, float]], key: _Key, first: _First, p: float) -> None:
+    """Add to the probability of a key, which keeps the first happening that it came with."""
+    kept, so_far = odds.get(key, (first, 0.0))
+    odds[key] = kept, so_far + p
 
 
 def _something(account: Account, episode: _Episode) -> Happening:
@@ -359,7 +367,7 @@ def _contradicted(happened: Sequence[Happening], episode: _Episode) -> bool:
     lies = happened[-1].after.counts
     pits, counts = np.arange(len(lies)), np.minimum(lies, COUNTS - 1)
     off = seen.plainly_off(lies) & ~episode.known.misread(happened[0].before.counts)
-    return bool(stay(seen.loglik, seen.seen)[pits, counts][off].sum() < -LOSS.plain_nats)
+    return bool(count_nats(seen.loglik, seen.seen)[pits, counts][off].sum() < -THRESHOLDS.plain_nats)
 
 
 def _absent(side: Side | None, seen: Observation) -> bool:

@@ -1,7 +1,7 @@
 """The likelihood of what is seen: the only place where pictures become nats.
 
-`stay` says how well a pit's stay fits a count, `change` how well a pit's look fits that it was touched or not. A stay
-counts once, however many looks it had: a newer look at it replaces the older one.
+`count_nats` says how well a pit's stay fits a count, `touch_nats` how well a pit's look fits that it was touched or
+not. A stay counts once, however many looks it had: a newer look at it replaces the older one.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import numpy as np
 
 from engine.board import Side
 from engine.referee.observation import COUNTS, F64, I64, LookUnderHands, Mask, Observation
-from engine.referee.parameters import ALIGN, CHANGE, HANDS, READING, MisreadingRates
+from engine.referee.parameters import ALIGN, HANDS, READING, TOUCH, MisreadingRates
 
 
-def stay(loglik: F64, seen: Mask) -> F64:
+def count_nats(loglik: F64, seen: Mask) -> F64:
     """float64[..., pits, 26], nats (at most 0) of each count given the reading on a board that is read well, allowing
     for misreadings: heavy-tailed, so that no single pit can veto a board. Unseen pits get 0. loglik: float64[..., pits,
     26]."""
@@ -45,7 +45,7 @@ def _misreading(reading: MisreadingRates) -> tuple[F64, F64]:
 
 def kinds_of_board(nats: F64) -> F64:
     """float64[3, ..., pits, 26], nats of each count on a board that is read well, on one whose heaps are read short,
-    and on one that is read badly. nats: of `stay`."""
+    and on one that is read badly. nats: of `count_nats`."""
     return np.stack((nats, _read_short(nats), _read_badly(nats)))
 
 
@@ -70,12 +70,12 @@ def _read_badly(nats: F64) -> F64:
     return np.asarray(np.log((1 - READING.bad) * p + READING.bad * p.mean(axis=-1, keepdims=True)))
 
 
-def change(touched: F64, before: I64) -> tuple[F64, F64]:
+def touch_nats(touched: F64, before: I64) -> tuple[F64, F64]:
     """Two arrays float64[pits], nats (at most 0) of each pit's look if its seeds were touched, and if they were not.
     touched: log-odds that each pit was touched, by its look; before: int64[pits], the counts before. A touch of a deep
     heap may not show, and a sleeve may shift seeds that nobody touched."""
-    unseen = np.exp(-np.maximum(CHANGE.unseen_nats, CHANGE.unseen_lone_nats / np.maximum(before, 1)))
-    jostled, ratio, best = math.exp(-CHANGE.jostled_nats), np.exp(touched), touched.clip(0.0)
+    unseen = np.exp(-np.maximum(TOUCH.unseen_nats, TOUCH.unseen_lone_nats / np.maximum(before, 1)))
+    jostled, ratio, best = math.exp(-TOUCH.jostled_nats), np.exp(touched), touched.clip(0.0)
     return (np.asarray(np.log(unseen + (1 - unseen) * ratio) - best),
             np.asarray(np.log(1 - jostled + jostled * ratio) - best))
 
@@ -86,14 +86,14 @@ class Memory:
 
     stays: int64[pits], the number of each one's stay, -1 if unseen; nats: float64[pits, 26], of each count; looks,
     hands: seen since then, of a move that cannot be identified yet. left: seconds, when a hand last left before that.
-    read: float64[3], log-probabilities of the kinds of board, by how its pits were read so far."""
+    board_kinds: float64[3], log-probabilities of the kinds of board, by how its pits were read so far."""
 
     stays: I64
     nats: F64
     looks: tuple[LookUnderHands, ...] = ()
     hands: tuple[float, float] = (0.0, 0.0)
     left: float = 0.0
-    read: F64 = field(default_factory=unread_board)
+    board_kinds: F64 = field(default_factory=unread_board)
 
     def with_unread(self, seen: Observation) -> Memory:
         """Add an observation in the middle of a move that cannot be identified yet."""
@@ -106,7 +106,7 @@ class Memory:
         known = (seen.earlier == self.stays[:, None]) & (self.stays[:, None] >= 0)
         odds = np.where(known, seen.changed, 0.0).sum(axis=1)
         same = (self.stays == seen.stays) & (self.stays >= 0)
-        return np.asarray(np.where(seen.seen, np.where(same, -CHANGE.most_nats, odds), 0.0))
+        return np.asarray(np.where(seen.seen, np.where(same, -TOUCH.most_nats, odds), 0.0))
 
     def without(self, pits: Mask) -> Memory:
         """Forget these pits: what they looked like tells nothing about the counts that they hold now."""
@@ -115,7 +115,7 @@ class Memory:
     def misread(self, counts: Sequence[int]) -> Mask:
         """bool[pits], the pits that held these counts but were read differently."""
         at = np.minimum(counts, COUNTS - 1)
-        return np.asarray((self.stays >= 0) & (self.nats[np.arange(len(at)), at] < -CHANGE.taken_for_misread_nats))
+        return np.asarray((self.stays >= 0) & (self.nats[np.arange(len(at)), at] < -TOUCH.taken_for_misread_nats))
 
     @classmethod
     def unseen(cls, pits: int) -> Memory:
@@ -128,8 +128,8 @@ class Emission:
 
     def __init__(self, memory: Memory, seen: Observation) -> None:
         """memory: of the pits as they were when their counts were last known."""
-        self.nats = stay(seen.loglik, seen.seen)
-        self.since, self.observation = memory, seen
+        self.nats = count_nats(seen.loglik, seen.seen)
+        self.remembered, self.observation = memory, seen
         self._same = seen.seen & (memory.stays >= 0) & (seen.stays == memory.stays)
         self._nats, self._nats_before = kinds_of_board(self.nats), kinds_of_board(memory.nats)
         self._touched = memory.touched(seen)
@@ -137,16 +137,17 @@ class Emission:
         self.looks = (*memory.looks, *seen.looks)
         self.memory = Memory(np.where(seen.seen, seen.stays, memory.stays),
                              np.where(seen.seen[:, None], self.nats, memory.nats), left=seen.left,
-                             read=memory.read)
+                             board_kinds=memory.board_kinds)
         self.away = max(0.0, seen.began - memory.left)
         self.most_hands = _greater(memory.hands, seen.hands)
         self.hands = _hands(self.most_hands)
 
     @cached_property
-    def read(self) -> F64:
+    def looks_nats(self) -> F64:
         """float64[looks, pits, 27], the nats of each count in each look, by its reading alone; the last are those of
         the count that the observation shows."""
-        p = np.exp(stay(np.array([look.loglik for look in self.looks]), np.array([look.seen for look in self.looks])))
+        loglik = np.array([look.loglik for look in self.looks])
+        p = np.exp(count_nats(loglik, np.array([look.seen for look in self.looks])))
         p /= p.sum(axis=2, keepdims=True)
         shown = np.exp(self.nats) / np.exp(self.nats).sum(axis=1, keepdims=True)
         p = np.concatenate((p, (p * shown).sum(axis=2, keepdims=True)), axis=2)
@@ -156,9 +157,9 @@ class Emission:
     @property
     def moved_on(self) -> bool:
         """Whether a pit was touched since a move was seen in its middle."""
-        if not self.since.looks:
+        if not self.remembered.looks:
             return False
-        middle = self.since.looks[-1]
+        middle = self.remembered.looks[-1]
         since = Memory(np.where(middle.seen, middle.stays, -1), self.nats)
         return bool((since.touched(self.observation) > 0).any())
 
@@ -176,13 +177,13 @@ class Emission:
         """
         was = np.array(before)
         other = boards != was
-        yes, no = change(self._touched, was)
+        yes, no = touch_nats(self._touched, was)
         either = np.maximum(yes, no)
         # Seeds laid on others and taken off again leave the others in place.
         handled = np.logaddexp(yes, no) - math.log(2)
         kept = either if touched is None else np.where(touched, np.where(was == 0, either, handled), no)
         looks = np.where(other, yes, 0.0).sum(axis=1)
-        idle = np.logaddexp(np.where(other, 0.0, kept).sum(axis=1), -CHANGE.most_nats)
+        idle = np.logaddexp(np.where(other, 0.0, kept).sum(axis=1), -TOUCH.most_nats)
         return np.asarray(self._counted(before, boards) + looks + idle)
 
     def _counted(self, before: tuple[int, ...], boards: I64) -> F64:
@@ -193,7 +194,7 @@ class Emission:
             tables = np.stack([self._table(*one, was) for one in zip(self._nats, self._nats_before, strict=True)])
             self._tables[before] = tables
         each = tables[:, np.arange(len(before)), np.minimum(boards, COUNTS - 1)].sum(axis=2)
-        return np.asarray(np.logaddexp.reduce(self.since.read[:, None] + each, axis=0))
+        return np.asarray(np.logaddexp.reduce(self.remembered.board_kinds[:, None] + each, axis=0))
 
     def _table(self, nats: F64, before: F64, was: I64) -> F64:
         """float64[pits, 26], nats of each count; for a known stay with its old count only what the newer look adds."""
@@ -206,7 +207,7 @@ class Emission:
         """float64[3], log-probabilities that the board is read well, short or badly, if its changed pits hold these
         counts."""
         pits, counts = np.arange(len(board)), np.minimum(board, COUNTS - 1)
-        found = self.since.read + np.where(self._same, 0.0, self._nats[:, pits, counts]).sum(axis=1)
+        found = self.remembered.board_kinds + np.where(self._same, 0.0, self._nats[:, pits, counts]).sum(axis=1)
         found = np.logaddexp(found - np.logaddexp.reduce(found) + math.log(1 - READING.changes),
                              unread_board() + math.log(READING.changes))
         return np.asarray(found)
@@ -215,19 +216,19 @@ class Emission:
         """The nats of the best board after one that showed `before`, roughly, as on a board that is read well."""
         was = np.array(before)
         pits, counts = np.arange(len(was)), np.minimum(was, COUNTS - 1)
-        held = (self.nats - self.since.nats)[pits, counts]
-        return float(np.where(self._same, np.maximum(held, -CHANGE.unseen_nats), 0.0).sum())
+        held = (self.nats - self.remembered.nats)[pits, counts]
+        return float(np.where(self._same, np.maximum(held, -TOUCH.unseen_nats), 0.0).sum())
 
     def _misread_again(self, nats: F64, was: I64) -> F64:
         """float64[pits, 26], nats of each count, allowing a pit that was misread, holding `was`, to be misread by as
         many again: a knot in the wood stays, and a hidden seed stays hidden. nats: of each count by its reading alone.
         """
-        read, at = self.since.nats.argmax(axis=1), np.minimum(was, COUNTS - 1)
-        wrong = np.flatnonzero(self.since.misread(was.tolist()) & (read != at))
+        read, at = self.remembered.nats.argmax(axis=1), np.minimum(was, COUNTS - 1)
+        wrong = np.flatnonzero(self.remembered.misread(was.tolist()) & (read != at))
         so = np.arange(COUNTS) + (read - at)[wrong, None]
-        again = nats[wrong[:, None], so.clip(0, COUNTS - 1)] + math.log(CHANGE.misread_again)
+        again = nats[wrong[:, None], so.clip(0, COUNTS - 1)] + math.log(TOUCH.misread_again)
         nats = nats.copy()
-        nats[wrong] = np.logaddexp(nats[wrong] + math.log(1 - CHANGE.misread_again), again)
+        nats[wrong] = np.logaddexp(nats[wrong] + math.log(1 - TOUCH.misread_again), again)
         return nats
 
     def of_hand(self, player: Side | None) -> float:

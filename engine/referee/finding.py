@@ -68,7 +68,7 @@ class Finding:
 
     def tells_like(self, other: Finding) -> bool:
         """Whether both findings say that the same was done."""
-        return self.kind == other.kind and self.what.key[:3] == other.what.key[:3]
+        return self.kind == other.kind and self.what.told == other.what.told
 
     def verdict(self, rules: Rules) -> Verdict:
         """Return the finding as a verdict. rules: of the game."""

@@ -17,7 +17,7 @@ from engine.referee.account import Account
 from engine.referee.edits import PAST_THE_END
 from engine.referee.emission import Emission
 from engine.referee.observation import F64, I64, Mask
-from engine.referee.parameters import BEAM, FAULTS, PRIORS, TIMES
+from engine.referee.parameters import BEAM, FAULTS, PRIORS, THRESHOLDS
 from engine.referee.search import Hypotheses, Hypothesis, continuations
 from engine.trace import Step
 from engine.trace import boards as boards_of
@@ -292,7 +292,7 @@ def _replied(rules: Rules, account: Account, seen: Emission) -> Iterator[Ways]:
         return
     tree = branches(rules, account.position)
     nats = max(seen.hands[2], math.log(PRIORS.again))
-    if seen.observation.together >= TIMES.race_together:
+    if seen.observation.together >= THRESHOLDS.race_together:
         nats += math.log(PRIORS.again)
     between = [h.position_after(account.position) for h in tree.moves]
     replies = {k: branches(rules, after) for k, after in enumerate(between) if not _over(rules, after)}
@@ -373,7 +373,7 @@ def _tampered(account: Account) -> Ways:
 def _changes(counts: I64) -> I64:
     """int64[n, pits], the ways to take one to three seeds of one pit, or all of them, to add one to three to it, and to
     lay those taken into another pit."""
-    one, few = np.eye(len(counts), dtype=np.int64), (1, 2, 3)
+    one, few = np.eye(len(counts), dtype=np.int64), range(1, BEAM.strays + 1)
     taken = np.array([n * one[pit] for pit, held in enumerate(counts.tolist()) for n in {*few, held} if 0 < n <= held]
                      or one[:0])
     added = np.concatenate([n * one for n in few])

@@ -37,14 +37,14 @@ class Observation:
     """The board as it looks at a rest, or when one hand hands over to the other.
 
     t: seconds, of its newest reading. loglik, seen, stays: as in `LookUnderHands`, of the newest reading of each pit.
-    earlier: int64[pits, k], the numbers of earlier stays of each pit, -1 for none, and changed: float64[pits, k], log-odds that
-    the pit was touched between each of these and the present one. hands: greatest share of the board that South's and
-    North's hands covered since the previous observation. rest_s: seconds without any hand; 0 while one is there. began,
-    left: seconds, when the first hand since then came, and when the last one left. looks: what was seen meanwhile, in
-    order of time. last: nothing follows, because the recording ends. together: of the time of the hand that was there
-    less, the share in which the other side's was there, too; earlier_s: seconds by which South's hand left before
-    North's, negative if it stayed longer. unwatched: seconds, until when nobody watched since the previous observation,
-    0 if somebody always did; lasts: when each side's hand was last seen since then.
+    earlier: int64[pits, k], the numbers of earlier stays of each pit, -1 for none, and changed: float64[pits, k],
+    log-odds that the pit was touched between each of these and the present one. hands: greatest share of the board that
+    South's and North's hands covered since the previous observation. rest_s: seconds without any hand; 0 while one is
+    there. began, left: seconds, when the first hand since then came, and when the last one left. looks: what was seen
+    meanwhile, in order of time. last: nothing follows, because the recording ends. together: of the time of the hand
+    that was there less, the share in which the other side's was there, too; earlier_s: seconds by which South's hand
+    left before North's, negative if it stayed longer. unwatched: seconds, until when nobody watched since the
+    previous observation, 0 if somebody always did; lasts: when each side's hand was last seen since then.
     """
 
     t: float

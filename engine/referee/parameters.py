@@ -12,7 +12,7 @@ explanations that fit the readings equally well, so a finer guess would hardly c
 @dataclass(frozen=True)
 class MisreadingRates:
     """How far a pit's reading is trusted. Most boards are read well, on some the heaps are read short, and a few are
-    read badly. Fits of `tests.bench.fit_readings`, unless stated; where its likelihood is flat, chosen by hand."""
+    read badly. Fits of `tests.bench.fit_readings`, unless stated."""
 
     misread: float = 5e-5
     """Share of empty pits that are misread beyond the eye's own uncertainty, if two counts are equally likely; it grows
@@ -35,7 +35,7 @@ class MisreadingRates:
     short_by_one: float = 0.8
     """Share of the heaps read short that lack one seed; the others lack two."""
     short_heap: int = 5
-    """Smallest count of a heap that is read short so."""
+    """Smallest count of a heap that is read short so. Guess."""
     bad_boards: float = 0.02
     """Share of boards that the eye reads badly: it is dark, or the seeds look like nothing it knows."""
     bad: float = 0.5
@@ -45,8 +45,8 @@ class MisreadingRates:
 
 
 @dataclass(frozen=True)
-class Change:
-    """How far the look of a pit, changed or unchanged, is trusted; nats."""
+class Touch:
+    """How far the look of a pit, touched or not, is trusted; nats."""
 
     jostled_nats: float = 5.0
     """Cost of a pit that looks touched though nobody touched it. Guess."""
@@ -92,8 +92,8 @@ class HappeningPriors:
     resting_s: float = 1.0
     """Mean number of seconds for which it stays away, then or before it goes on with a move that had ended."""
     again: float = SELDOM
-    """A second legal move without an observation between, with only one side's hand plainly there; and, whosever hands
-    are there, while both were there together all the time."""
+    """A second legal move without an observation between, unless both sides' hands were plainly seen. It counts once
+    more, whosever hands were seen, if they were there together as in a race (`Thresholds.race_together`)."""
     interrupted: float = RARELY
     """The other side's hand comes in the middle of a move. Fit: none of 163 such hands, with half a hand added."""
     still_resting: float = OFTEN
@@ -159,15 +159,13 @@ class MoveShares:
 class BeamLimits:
     """How much is kept and searched. All are bounds."""
 
-    likely: float = 0.9
-    """Probability from which on an account teaches how the board is read, a board in question is taken as it lies, and
-    a pit counts as clearly read."""
     accounts: int = 40
     """Number of accounts kept."""
     nats: float = 16.0
     """Nats by which an account may be less likely than the best."""
     unexplained_nats: float = 4.0
-    """Nats that the best account without a fault loses on the board before faults are searched."""
+    """Nats by which the best harmless continuation of an account has to miss the board before faults are searched from
+    it."""
     fault_laps: int = 20_000
     """Laps sown in search of faults, or to reproduce one; a count instead of a clock, so that findings repeat."""
     strays: int = 3
@@ -217,8 +215,22 @@ class Loss:
     """A fault is called legal."""
     misnamed: float = 3.0
     """A different move, or a different fault, is stated."""
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """Probabilities and the like from which on something holds. All are guesses."""
+
+    likely: float = 0.9
+    """Probability from which on an account teaches how the board is read, a board in question is taken as it lies, and
+    a pit counts as clearly read. From the rest of it on, people are asked about a happening."""
+    midway: float = SELDOM
+    """Probability from which on a move may be in its middle."""
     plain_nats: float = 11.0
-    """Nats, allowing for misreadings, from which on a pit plainly contradicts a count. Guess."""
+    """Nats, allowing for misreadings, from which on a pit plainly contradicts a count."""
+    race_together: float = 0.6
+    """Share of the time of the hand that was there less from which on the two hands were there together, as in a
+    race."""
 
 
 @dataclass(frozen=True)
@@ -231,14 +243,8 @@ class Times:
     """Seconds of rest before people are asked; with no hand seen, also before anybody is accused."""
     ask_midway_s: float = 3.5
     """The same where a move may be in its middle."""
-    midway: float = SELDOM
-    """Probability from which on a move may be in its middle."""
-    worth_asking: float = 0.1
-    """Probability of the likeliest happening below which nobody is asked about it."""
     change_s: float = 0.8
     """Seconds for which a board has to differ, with no hand seen, before it is mentioned."""
-    race_together: float = 0.6
-    """In a race, the least share of the time of the hand that was there less in which both hands are there."""
     race_first_s: float = 0.4
     """Seconds by which one hand has to leave before the other for its player to have slept first."""
 
@@ -246,5 +252,6 @@ class Times:
 DROP_BY_DROP = ("skip", "double", "wrong-pit")
 """Faults that may happen at every drop."""
 
-READING, CHANGE, HANDS, PRIORS = MisreadingRates(), Change(), HandShares(), HappeningPriors()
-SHARES, BEAM, ALIGN, LOSS, TIMES = MoveShares(), BeamLimits(), Align(), Loss(), Times()
+READING, TOUCH, HANDS, PRIORS = MisreadingRates(), Touch(), HandShares(), HappeningPriors()
+SHARES, BEAM, ALIGN, LOSS = MoveShares(), BeamLimits(), Align(), Loss()
+THRESHOLDS, TIMES = Thresholds(), Times()

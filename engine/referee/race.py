@@ -14,7 +14,7 @@ from engine.likeliest_boards import likeliest_of_total
 from engine.position import Position
 from engine.referee.layouts import second_best_board
 from engine.referee.observation import F64, Observation
-from engine.referee.parameters import PRIORS, TIMES
+from engine.referee.parameters import PRIORS, THRESHOLDS, TIMES
 from engine.referee.search import Hypothesis
 
 
@@ -22,7 +22,7 @@ def races(rules: Rules, before: Position, seen: Observation, table: F64, *, laid
     """Return the two likeliest boards of a race before the first move, each for every side that may have won; none if
     no race was run. table: float64[pits, 26], nats of each count; laid: both sides may have laid the board out like
     this, which explains it unless a race can leave it."""
-    raced = rules.races and not before.ply and seen.together >= TIMES.race_together
+    raced = rules.races and not before.ply and seen.together >= THRESHOLDS.race_together
     board = likeliest_of_total(table, sum(before.counts)) if raced else None
     if board is None:
         return []

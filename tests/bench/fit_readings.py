@@ -69,7 +69,7 @@ class Cases:
     def nats(self, reading: MisreadingRates) -> float:
         """Return the total log-probability of the true counts, all counts being equally likely beforehand."""
         with patch.object(emission, "READING", reading):
-            nats = emission.stay(self.loglik, np.ones(len(self.true), np.bool_))
+            nats = emission.count_nats(self.loglik, np.ones(len(self.true), np.bool_))
             nats = nats - np.logaddexp.reduce(nats, axis=1, keepdims=True)
             each = emission.kinds_of_board(nats)[:, np.arange(len(self.true)), self.true]
             boards = [emission.unread_board() + each[:, self.log == k].sum(axis=1) for k in np.unique(self.log)]

@@ -25,7 +25,7 @@ from device.table.placing import Placing
 from device.table.window import Window
 from engine.board import Board, Side
 from engine.position import Position
-from engine.referee.parameters import BEAM
+from engine.referee.parameters import THRESHOLDS
 from engine.rules import Rules
 from vision.reading import Frame
 
@@ -170,7 +170,7 @@ class StartReader:
         if unclear and window.seen.all() and (self._known.captured is not None or int(counts.sum()) == due):
             odds = given_total(window.mean, due)
             likeliest = odds.argmax(axis=1)
-            if int(likeliest.sum()) == due and bool((odds.max(axis=1) >= BEAM.likely).all()):
+            if int(likeliest.sum()) == due and bool((odds.max(axis=1) >= THRESHOLDS.likely).all()):
                 counts, unclear = likeliest, []
         return _Rest(tuple(counts.tolist()), tuple(unclear), set_up)
 

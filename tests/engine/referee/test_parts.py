@@ -16,7 +16,7 @@ from engine.referee.account import Account, Happening
 from engine.referee.alignment import Looks, align
 from engine.referee.belief import Belief
 from engine.referee.decide import Referee
-from engine.referee.emission import Emission, Memory, change, stay
+from engine.referee.emission import Emission, Memory, count_nats, touch_nats
 from engine.referee.grammar import branches
 from engine.referee.observation import COUNTS, LookUnderHands, Mask
 from engine.referee.search import continuations
@@ -37,7 +37,7 @@ def nats_of(emission: Emission, before: tuple[int, ...], board: tuple[int, ...],
 def test_a_stay_that_is_surely_misread_vetoes_nothing() -> None:
     """However sure the eye is of four seeds, five keep more than one chance in a million; a pit that nobody saw says
     nothing."""
-    nats = stay(loglik_of([4, 4], {}), np.array([True, False]))
+    nats = count_nats(loglik_of([4, 4], {}), np.array([True, False]))
     assert nats[0].argmax() == 4
     assert -14 < nats[0, 5] < -3
     assert not nats[1].any()
@@ -45,7 +45,7 @@ def test_a_stay_that_is_surely_misread_vetoes_nothing() -> None:
 
 def test_a_larger_heap_is_misread_more_readily() -> None:
     """Read as one seed fewer, as surely as a smaller one, it keeps more of its probability."""
-    read = stay(loglik_of([n - 1 for n in range(1, COUNTS)], {}), np.ones(COUNTS - 1, np.bool_))
+    read = count_nats(loglik_of([n - 1 for n in range(1, COUNTS)], {}), np.ones(COUNTS - 1, np.bool_))
     kept = [float(read[n - 1, n]) for n in range(1, COUNTS)]
     assert kept == sorted(kept) and kept[0] < kept[-1] - 2
 
@@ -57,7 +57,7 @@ def test_a_board_that_was_misread_is_believed_less() -> None:
     for wrong in (9, 4):
         board, four = ByHand(PITS), Position(START.board, (4,) * PITS)
         misread = {pit: {wrong: 0.9, 12: 0.1} for pit in range(0, PITS, 2)} if wrong != 4 else {}
-        belief = Belief.of_start(RULES, four).settled(board.shows(four.counts, t=1.0, read=misread))
+        belief = Belief.of_start(RULES, four).with_pits_as_now(board.shows(four.counts, t=1.0, read=misread))
         again = board.shows(four.counts, t=2.0, read={**misread, 1: {1: 0.99, 4: 0.001}}, touched=[1])
         gone = (four.counts[0], 1, *four.counts[2:])
         emission = Emission(belief.memory, again)
@@ -68,7 +68,7 @@ def test_a_board_that_was_misread_is_believed_less() -> None:
 def test_a_touch_that_does_not_show_is_likelier_in_a_heap() -> None:
     """A pit that looks as before was hardly touched, a lone seed still less than a heap; one that looks otherwise
     was hardly left alone."""
-    yes, no = change(np.array([-7.0, -7.0, 7.0]), np.array([1, 12, 4]))
+    yes, no = touch_nats(np.array([-7.0, -7.0, 7.0]), np.array([1, 12, 4]))
     assert yes[0] < yes[1] < -3
     assert no[2] < -3 < yes[2]
 
@@ -88,7 +88,7 @@ def test_heaps_of_one_board_are_read_short_together() -> None:
     for fewer in (1, 0):
         board, heaps = ByHand(PITS), Position(START.board, (8,) * PITS)
         misread = {pit: {8 - fewer: 0.7, 7 + fewer: 0.3} for pit in range(7)}
-        belief = Belief.of_start(RULES, heaps).settled(board.shows(heaps.counts, t=1.0, read=misread))
+        belief = Belief.of_start(RULES, heaps).with_pits_as_now(board.shows(heaps.counts, t=1.0, read=misread))
         again = board.shows(heaps.counts, t=2.0, read={**misread, 7: {7: 0.7, 8: 0.3}}, touched=[7])
         gone = (*heaps.counts[:7], 7, *heaps.counts[8:])
         emission = Emission(belief.memory, again)
@@ -174,7 +174,7 @@ def test_the_same_observations_give_the_same_belief() -> None:
     beliefs = []
     for _ in range(2):
         board = ByHand(PITS)
-        belief = Belief.of_start(RULES, START).settled(board.shows(START.counts, t=1.0))
+        belief = Belief.of_start(RULES, START).with_pits_as_now(board.shows(START.counts, t=1.0))
         counts = list(RULES.moves(START).moves[0].position.counts)
         counts[3] += 1
         belief = belief.advanced(board.shows(counts, t=9.0, hands=(0.2, 0.0)))
@@ -218,14 +218,14 @@ def test_what_was_said_holds_while_the_picture_is_spoilt() -> None:
 
 
 def test_only_one_function_makes_nats_of_a_stay_and_one_of_a_touch() -> None:
-    """Likelihoods of counts are made in `emission.stay`, those of touches in `emission.change`, nowhere else: of what
-    is read others take only the likeliest count."""
+    """Likelihoods of counts are made in `emission.count_nats`, those of touches in `emission.touch_nats`, nowhere
+    else: of what is read others take only the likeliest count."""
     room = ROOT / "engine" / "referee"
-    allowed = re.compile(r"\.loglik\.argmax\(|\bstay\(seen\.loglik, |row = self\.seen\.loglik")
+    allowed = re.compile(r"\.loglik\.argmax\(|\bcount_nats\(seen\.loglik, |row = self\.seen\.loglik")
     for file in room.glob("*.py"):
         if file.name != "emission.py":
             text = allowed.sub("", file.read_text("utf-8"))
-            assert not re.search(r"READING\.|CHANGE\.|\.loglik", text), file.name
+            assert not re.search(r"READING\.|TOUCH\.|\.loglik", text), file.name
 
 
 def test_a_fault_that_only_ends_a_move_has_no_middle_of_its_own() -> None:
