@@ -74,7 +74,11 @@ class NewestFrame:
 
 
 class DeviceCamera(Camera):
-    """A live camera that blocks until its next frame: a thread reads it, and a guard watches its frames."""
+    """A live camera that blocks until its next frame: a thread reads it, and a guard watches its frames.
+
+    A subclass defines `open`, which calls `_read_from` with a `NewestFrame`, and what grabs a frame for it, which
+    passes each through `_guard.check`.
+    """
 
     live = True
     let_go_s = 5.0

@@ -11,7 +11,7 @@ from device.cli.boards import for_people
 from device.cli.options import LINES, SETS, Unusable, usable_rules
 from engine.drawing import outline
 from engine.explain import renamed
-from engine.games.fields import one_of
+from engine.messages import any_of
 from engine.position import MAX_LINE, Position, PositionError
 from engine.rules import Rules, games
 
@@ -32,7 +32,7 @@ def answer(rules: Rules, line: str) -> dict[str, Any]:
         position = Position.parse(line)
     except PositionError as e:
         return {"error": str(e), "position": line[: 2 * MAX_LINE]}
-    problems = rules.check(position)
+    problems = rules.problem_sentences(position)
     if problems:
         return {"error": "; ".join(problems), "position": line}
     form: dict[str, Any] = {
@@ -104,7 +104,7 @@ def show_to_people(rules: Rules, line: str) -> None:
 
 @click.command(epilog=LINES)
 @click.argument("line", required=False)
-@click.option("--game", required=True, help=f"The game: {one_of(games())}.")
+@click.option("--game", required=True, help=f"The game: {any_of(games())}.")
 @click.option("--rules", default=None, help="The ruleset; the game's first unless given.")
 @SETS
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")

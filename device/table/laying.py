@@ -203,7 +203,7 @@ class Laying:
             return False
         rules, position = context.game.playing
         lying = replace(position, counts=tuple(context.window.counts.tolist()))
-        if rules.check(lying):
+        if rules.problems(lying):
             return False
         context.say(position_set(lying, message("set.begins")))
         self._begin()

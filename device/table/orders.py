@@ -75,7 +75,7 @@ def starting_position(rules: Rules, board: Board | None, line: str = "") -> Posi
     if not line:
         return rules.setup(board=board)
     position = Position.parse(line)
-    problems = rules.wrong(position)
+    problems = rules.problems(position)
     if problems:
         raise ValueError(problems[0])
     if board is not None and position.board != board:
@@ -99,7 +99,7 @@ def lying_position(rules: Rules, board: Board, window: Window | None) -> Positio
     if position.board in rules.boards and position.total != due:
         raise ValueError(message("answer.lies-seeds", lying=position.total, game=rules.title, board=str(board),
                                  due=due))
-    problems = rules.wrong(position)
+    problems = rules.problems(position)
     if problems:
         raise ValueError(problems[0])
     return position
@@ -149,7 +149,7 @@ def _correct(order: CorrectPit, game: Game, window: Window | None) -> Answer:
     counts[pit] = order.count
     corrected = position.with_counts(tuple(counts))
     body = position_set(corrected, message("set.people", pit=order.pit, count=order.count))
-    problems = rules.wrong(corrected)
+    problems = rules.problems(corrected)
     if problems:
         why = message("answer.holds-not", pit=order.pit, count=order.count, why=problems[0])
         return Answer(True, why, (body,), said)

@@ -318,7 +318,7 @@ class Play:
         lies = after_unknown_move(stands, asked, counts.tolist())
         if synced:
             lies = replace(lies, to_move=stands.to_move, ply=stands.ply)
-        if not rules.check(lies):
+        if not rules.problems(lies):
             context.say(position_set(lies, AS_IT_LIES))
             self.start()
 

@@ -107,13 +107,14 @@ class Rules(ABC):
 
     - game, title: its name in commands and in sentences. about: one sentence that introduces it. how_played: what a
       beginner is told, by key: move, capture, bull, end. examples: moves that show it, the first of
-      them `move`, with a capture. on_wall: its introduction on a wall display.
+      them `move`, with a capture.
     - boards: the boards it is played on. fields: the points in which its rulesets differ.
     - rulesets: per ruleset the fields it changes; the first is the default. sources: per ruleset where it is written.
     - `setup`, `seeds`, `decide` and `over`, the abstract methods.
 
     A game may define, where the default does not suit:
 
+    - on_wall: its introduction on a wall display, if not `about`.
     - ruleset_names: per ruleset its name for people, such as "Driedger’s rules".
     - setup_names: the end of a set-up's name for people, such as "seeds to the right" for "2x8-right".
     - messages: its own sentences, by key (`message`). No two games may give a key different texts.
@@ -137,8 +138,8 @@ class Rules(ABC):
     game: ClassVar[str]
     title: ClassVar[str]
     about: ClassVar[str]
-    how_played: ClassVar[Mapping[str, str]] = {}
-    examples: ClassVar[tuple[Example, ...]] = ()
+    how_played: ClassVar[Mapping[str, str]]
+    examples: ClassVar[tuple[Example, ...]]
     on_wall: ClassVar[str] = ""
     verbs: ClassVar[Mapping[str, str]] = VERBS
     terms: ClassVar[tuple[str, ...]] = ("lap", "slept")
@@ -293,7 +294,7 @@ class Rules(ABC):
         del direction
         return sowing.held
 
-    def problems(self, position: Position) -> list[Message]:
+    def own_problems(self, position: Position) -> list[Message]:
         """List what else this game forbids in a position, a sentence each."""
         found = []
         bull = next((p for p, owner in enumerate(position.bulls) if owner is not None), None)
@@ -320,16 +321,16 @@ class Rules(ABC):
     # ---- what all games share
     # ------------------------------------------------------------------------------------
 
-    def check(self, position: Position) -> list[str]:
-        """List all that is wrong with a position under these rules, a sentence each."""
-        return [str(one) for one in self.wrong(position)]
+    def problem_sentences(self, position: Position) -> list[str]:
+        """List the `problems` of a position in English."""
+        return [str(one) for one in self.problems(position)]
 
-    def wrong(self, position: Position) -> list[Message]:
-        """List the same as `check`, as messages that can be translated."""
+    def problems(self, position: Position) -> list[Message]:
+        """List all that is wrong with a position under these rules, a sentence each."""
         if position.board not in self.boards:
             return [message("check.board", game=self.title, boards=any_of(map(str, self.boards)),
                          board=str(position.board))]
-        found = self.problems(position)
+        found = self.own_problems(position)
         due = self.seeds(position.board)
         if position.total != due:
             on_board = sum(position.counts)

@@ -131,11 +131,11 @@ class Enkeshui(Rules):
         """Two set-ups on 2×8, one on 2×12; none is written down for 2×10."""
         return tuple(name for name, row in SETUPS.items() if Board(2, len(row)) == board)
 
-    def problems(self, position: Position) -> list[Message]:
+    def own_problems(self, position: Position) -> list[Message]:
         """Return what is wrong with a position, also each bull that holds fewer seeds than it begins with."""
         board, seeds = position.board, position.counts
         small = (p for p, owner in enumerate(position.bulls) if owner is not None and seeds[p] < LEAST_BULL)
-        return super().problems(position) + [
+        return super().own_problems(position) + [
             self.message("check.small-bull", pit=board.name(p), count=seeds[p], least=LEAST_BULL)
             for p in small
         ]

@@ -1,6 +1,6 @@
 """Rulesets as data: a ruleset is a name and a value for each field of its game."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.messages import any_of, message
@@ -74,12 +74,6 @@ ENDLESS = Field("endless", ("annulled", "withdrawn"), "annulled",
                 "a sowing that never ends annuls the game, which is replayed; or is taken back, and another move made",
                 question="What happens to a sowing that never ends?",
                 answers={"annulled": "The game is played again", "withdrawn": "The move is taken back"})
-
-
-def one_of(words: Iterable[str]) -> str:
-    """Words joined as in `a, b or c`."""
-    listed = list(words)
-    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} or {listed[-1]}"
 
 
 def values(fields: tuple[Field, ...], ruleset: Mapping[str, Value], sets: Mapping[str, str]) -> dict[str, Value]:

@@ -138,9 +138,9 @@ class Omweso(Rules):
         """Seeds are laid out before the first move, by both sides in any order."""
         return not position.ply
 
-    def problems(self, position: Position) -> list[Message]:
+    def own_problems(self, position: Position) -> list[Message]:
         """No bulls and no captured seeds: they are sown on, unless the capture wins the game."""
-        found = super().problems(position)
+        found = super().own_problems(position)
         held = position.captured if position.won is None else (position.captured[position.won.other],)
         if any(held):
             south, north = position.captured

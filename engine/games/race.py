@@ -130,7 +130,7 @@ def problems(rules: Rules, before: Position, lies: Position) -> list[str]:
         found.append(f"captured seeds are {lies.captured[0]}-{lies.captured[1]}, and nothing is captured in the race")
     if lies.ply != before.ply + 2:
         found.append(f"ply is {lies.ply}: the race counts as each player's first move, which makes {before.ply + 2}")
-    return found or rules.check(lies)
+    return found or rules.problem_sentences(lies)
 
 
 def outcomes(rules: Rules, before: Position, starts: tuple[int, int],

@@ -14,7 +14,7 @@ from itertools import combinations
 
 from engine.board import Board, Side
 from engine.games.base import Move, MoveError, Rearranging, Rules
-from engine.games.fields import one_of
+from engine.messages import any_of
 from engine.position import Position
 from engine.trace import ARRANGED, REARRANGED, Drop, Lift, Step, Trace
 
@@ -107,7 +107,7 @@ def _entitled(rules: Rules, position: Position, side: Side, name: str) -> None:
     when = rules.rearranging
     if when is Rearranging.NEVER:
         raise MoveError(f"move {name[:80]}: these rules have no rearranging (rearrange is never, not "
-                        f"{one_of(('setup', 'special'))})")
+                        f"{any_of(('setup', 'special'))})")
     if when is Rearranging.SETUP and position.ply:
         raise MoveError(f"move {name[:80]}: rearranging is allowed before the first move only, and "
                         f"{position.ply} {'was' if position.ply == 1 else 'were'} made")

@@ -4,14 +4,13 @@ from dataclasses import replace
 
 from engine.board import Side
 from engine.games.base import Rearranging, Rules
-from engine.games.fields import one_of
 from engine.games.rearranging import relaid
 from engine.matches.checks import MatchError, lies, whole
 from engine.matches.events import Annulled, Forfeited, GameBegun, GameEnded, GameScored, MatchBegun
 from engine.matches.forms import GameScore, laid
 from engine.matches.record import GameRecord, running
 from engine.matches.state import MatchState, rules_of
-from engine.messages import Message, message
+from engine.messages import Message, any_of, message
 from engine.messages import side as named
 from engine.position import Position
 
@@ -22,7 +21,7 @@ def match_begun(s: MatchState, e: MatchBegun) -> MatchState:
         raise MatchError(f"the match has begun already, as one of {s.begun.game}")
     rules, form = rules_of(e.game, e.rules, e.sets), e.form
     if form.name not in rules.forms:
-        raise MatchError(f"{form.name} is no form of a match of {rules.title}: {one_of(rules.forms)}")
+        raise MatchError(f"{form.name} is no form of a match of {rules.title}: {any_of(rules.forms)}")
     setup = replace(rules.setup() if e.setup is None else e.setup, to_move=Side.SOUTH)
     _check_fresh(rules, setup, (0, 0), message("contest.setup"))
     form.check(setup)
@@ -47,7 +46,7 @@ def begun(s: MatchState, e: GameBegun, n: int) -> MatchState:
 def ended(s: MatchState, e: GameEnded, n: int) -> MatchState:
     """End a game that was played out: the rules determine the result from the board."""
     game = running(s.games, e.game)
-    found = s.rules.wrong(game.position)
+    found = s.rules.problems(game.position)
     if found:
         raise MatchError(message("contest.no-result", game=game.number, why=found[0]))
     over = s.rules.ended(game.position, [move.before for move in game.moves if not move.retracted])
@@ -93,7 +92,7 @@ def _closed(s: MatchState, n: int, score: GameScore | None) -> MatchState:
 
 def _check_fresh(rules: Rules, position: Position, captured: tuple[int, int], what: Message) -> None:
     """Raise MatchError unless a game can begin from this position."""
-    found = rules.wrong(position)
+    found = rules.problems(position)
     if found:
         raise MatchError(message("contest.unfit", what=what, why=found[0]))
     if position.captured != captured:

@@ -101,7 +101,7 @@ class _Replay:
 
     def run(self) -> Replayed:
         record = self.record
-        problems = self.rules.check(record.start)
+        problems = self.rules.problem_sentences(record.start)
         if problems:
             return self._found(RecordMistake(None, None, None, "", problems[0], record.start))
         for index, item in enumerate(record.items):

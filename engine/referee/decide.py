@@ -135,10 +135,11 @@ class Referee:
         yet; history: the positions before, oldest first."""
         self.base = self.belief = Belief.of_start(rules, *starts, memory=memory, history=history)
         self._open: list[_Episode] = []
-        self._began, self._spoken = memory is not None, 0
+        self._began = memory is not None  # the pits have been looked at
+        self._spoken = 0  # number of the newest finding
         self._now: _Episode | None = None
-        self._as_said = self.belief
-        self._rested = False
+        self._as_said = self.belief  # when everything about this rest was said
+        self._rested = False  # the rest goes on since then, though the board changed without a hand
 
     @property
     def waits(self) -> bool:

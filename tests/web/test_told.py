@@ -149,7 +149,7 @@ def test_the_rules_say_nothing_in_mere_english_that_people_see() -> None:
     for name in games():
         rules = ruleset(name)
         lying = rules.setup().with_counts((0,) * rules.setup().board.pits)
-        assert [str(one) for one in rules.wrong(lying)] == rules.check(lying) and rules.wrong(lying)
+        assert [str(one) for one in rules.problems(lying)] == rules.problem_sentences(lying) and rules.problems(lying)
 
 
 def test_no_message_hides_another() -> None:

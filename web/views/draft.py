@@ -100,7 +100,7 @@ def position(draft: Draft, mover: Side, counts: Mapping[str, str] | None = None)
         return replace(rules.setup(draft.setup, board), to_move=mover)
     found = counts_in(counts or {}, draft.board)
     lying = Position(board, tuple(found), to_move=mover)
-    problems = rules.wrong(lying)
+    problems = rules.problems(lying)
     if problems:
         raise Refused("setup.lies.wrong", at=COUNTS, why=message_text(problems[0]))
     each = rules.each(board)

@@ -45,7 +45,7 @@ def line(rules: Rules, board: Board, setup: str, form: Mapping[str, str]) -> str
         raise Refused("order.setup", at=f"board-{rules.game}", setup=setup[:40], board=board)
     counts = tuple(seeds for side in Side for seeds in _row(rules, board, side, form))
     position = Position(board, counts)
-    problems = rules.wrong(position)
+    problems = rules.problems(position)
     if problems:
         raise Refused("match.cannot", at=f"start-{rules.game}", why=message_text(problems[0]))
     return str(position)

@@ -132,7 +132,7 @@ class StartReader:
         position = self._known.position(self._setup.board, read.counts)
         if read.unclear:
             return None
-        problems = self._rules.check(position)
+        problems = self._rules.problem_sentences(position)
         if problems:
             how = "" if self._known.midway else "; in mid-game, give --captured and --to-move, which no board shows"
             raise CameraError(f"the board as it lies is no position of the game: {problems[0]}{how}; "

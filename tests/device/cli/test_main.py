@@ -241,7 +241,7 @@ def test_the_help_of_what_takes_a_position_line_says_how_it_runs(name: str) -> N
     said = " ".join(inkeek(name, "--help").stdout.split())
     assert "North's comes first and runs from his right to his left: " in said
     example = said.rpartition(": ")[2].removesuffix(".")
-    assert not ruleset("endodoi").check(Position.parse(example))
+    assert not ruleset("endodoi").problem_sentences(Position.parse(example))
 
 
 def test_the_help_names_every_kind_of_camera() -> None:

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from device.cli.main import inkeek
 from device.cli.moves import moves
-from engine.games.fields import one_of
+from engine.messages import any_of
 from engine.rules import games
 from tests.device.cli.terminals import in_a_terminal
 
@@ -94,7 +94,7 @@ def test_fields_change_the_rules() -> None:
 
 
 @pytest.mark.parametrize(("args", "said"), [
-    ((ENKESHUI, "--game", "chess"), f"'chess' is not a game known here: {one_of(games())}"),
+    ((ENKESHUI, "--game", "chess"), f"'chess' is not a game known here: {any_of(games())}"),
     ((ENKESHUI, "--game", "enkeshui", "--rules", "x"), "'x' is not a ruleset of Enkeshui: driedger or wikipedia"),
     ((ENKESHUI, "--game", "enkeshui", "--set", "x=1"), "'x' is not a field of these rules"),
     ((ENKESHUI, "--game", "enkeshui", "--set", "x"), "'x' is not FIELD=VALUE"),

@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 
 from device.cli.main import inkeek
 from device.journal.game import Game
-from engine.games.fields import one_of
+from engine.messages import any_of
 from engine.records.reader import read
 from engine.rules import games, ruleset, rulesets
 from tests.device.cli.terminals import in_a_terminal
@@ -72,7 +72,7 @@ def test_plain_text_is_for_people() -> None:
 def test_a_game_that_is_none_is_one_sentence_and_exit_2() -> None:
     result = ask("chess")
     assert result.exit_code == 2
-    assert result.stderr == f"Error: 'chess' is not a game known here: {one_of(games())}\n"
+    assert result.stderr == f"Error: 'chess' is not a game known here: {any_of(games())}\n"
 
 
 def test_a_game_is_the_same_in_capital_letters_and_as_its_title() -> None:

@@ -239,7 +239,7 @@ def test_captured_seeds_stay_accounted_for_when_the_board_is_taken_as_it_lies() 
     played.doubt = {}
     played.frames(4.0)
     now = played.game.playing[1]
-    assert now.total == 48 and now.captured == (1, 0) and rules.check(now) == []
+    assert now.total == 48 and now.captured == (1, 0) and rules.problem_sentences(now) == []
     assert replace(now, captured=(0, 0)).counts == tuple(counts)
 
 

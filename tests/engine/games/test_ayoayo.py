@@ -31,7 +31,7 @@ def after(line: str, move: str, rules: Ayoayo = RUSS) -> str:
 def test_four_lie_in_every_pit_and_south_may_lift_any_of_his() -> None:
     start = RUSS.setup()
     assert str(start) == "4,4,4,4,4,4/4,4,4,4,4,4 S 0-0 ply=0"
-    assert RUSS.starts(start) == list(range(6)) and RUSS.seeds(start.board) == 48 and not RUSS.wrong(start)
+    assert RUSS.starts(start) == list(range(6)) and RUSS.seeds(start.board) == 48 and not RUSS.problems(start)
     with pytest.raises(RulesError, match="'2x8' is not a set-up of Ayoayo: 2x6"):
         RUSS.setup("2x8")
 
@@ -118,7 +118,7 @@ def test_no_seed_is_lost_in_a_game(seed: int) -> None:
         if not moves:  # nothing but sowings that never end
             return
         position = rng.choice(moves).position
-        assert not RUSS.wrong(position)
+        assert not RUSS.problems(position)
 
 
 # ---- what is judged of it ------------------------------------------------------------------------------------------

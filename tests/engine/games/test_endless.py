@@ -36,7 +36,7 @@ CAPPED = [
 @pytest.mark.parametrize(("rules", "line", "pit", "length"), PROVED)
 def test_a_cycle_is_proved_by_its_first_state(rules: Rules, line: str, pit: str, length: int) -> None:
     position = Position.parse(line)
-    assert rules.check(position) == []
+    assert rules.problem_sentences(position) == []
     start = position.board.pit(pit)
     sowing = rules.begin(position)
     assert laps.chain(rules, sowing, start, Direction.CCW, rules.max_laps) is laps.Stop.CYCLE
@@ -56,7 +56,7 @@ def test_a_cycle_of_omweso_is_proved() -> None:
 @pytest.mark.parametrize(("rules", "line", "pit"), CAPPED)
 def test_a_relay_of_millions_of_laps_is_capped_and_called_unproved(rules: Rules, line: str, pit: str) -> None:
     position = Position.parse(line)
-    assert rules.check(position) == []
+    assert rules.problem_sentences(position) == []
     began = time.process_time()
     found = rules.moves(position)
     assert time.process_time() - began < 1

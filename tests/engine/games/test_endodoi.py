@@ -57,7 +57,7 @@ def test_who_moved_last_gets_all_that_is_left() -> None:
 def test_four_seeds_in_every_pit(cols: int) -> None:
     position = RULES.setup(board=Board(2, cols))
     assert position == RULES.setup(f"2x{cols}")
-    assert (set(position.counts), RULES.check(position)) == ({4}, [])
+    assert (set(position.counts), RULES.problem_sentences(position)) == ({4}, [])
 
 
 def test_what_en_dodoi_does_not_have_is_refused() -> None:
@@ -65,9 +65,9 @@ def test_what_en_dodoi_does_not_have_is_refused() -> None:
         RULES.setup("2x12")
     with pytest.raises(RulesError, match="not on 2x4"):
         RULES.setup(board=Board(2, 4))
-    said = RULES.check(Position.parse("4,4,4,4,4/4,4,4s,4,4 S 0-0"))
+    said = RULES.problem_sentences(Position.parse("4,4,4,4,4/4,4,4s,4,4 S 0-0"))
     assert said == ["pit c is marked as a bull, and En Dodoi has none"]
-    assert "39 seeds" in RULES.check(Position.parse("4,4,4,4,4/4,4,4,4,3 S 0-0"))[0]
+    assert "39 seeds" in RULES.problem_sentences(Position.parse("4,4,4,4,4/4,4,4,4,3 S 0-0"))[0]
 
 
 # ---- never-ending sowing -----------------------------------------------------------------------------------

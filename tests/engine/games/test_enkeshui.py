@@ -8,7 +8,7 @@ import pytest
 
 from engine.board import Board, Direction, Side
 from engine.games.enkeshui import Enkeshui
-from engine.games.fields import one_of
+from engine.messages import any_of
 from engine.position import Position
 from engine.rules import Move, MoveError, RulesError, games, ruleset
 from engine.sowing import Sowing
@@ -271,7 +271,7 @@ def test_wikipedia_is_mere_field_values() -> None:
 def test_setups(name: str, line: str) -> None:
     position = ruleset("enkeshui").setup(name)
     assert str(position) == f"{line} S 0-0 ply=0"
-    assert ruleset("enkeshui").check(position) == []
+    assert ruleset("enkeshui").problem_sentences(position) == []
 
 
 def test_a_setup_that_is_not_written_is_refused() -> None:
@@ -285,13 +285,14 @@ def test_a_setup_that_is_not_written_is_refused() -> None:
 
 def test_a_position_is_checked() -> None:
     rules = ruleset("enkeshui")
-    (said,) = rules.check(at("3,3,0,3,3,0,3,3,0,3,3,0/0,3,3,0,3,3,0,3,3,0,3,2"))
+    (said,) = rules.problem_sentences(at("3,3,0,3,3,0,3,3,0,3,3,0/0,3,3,0,3,3,0,3,3,0,3,2"))
     assert said == "47 seeds (47 on the board and 0 captured): Enkeshui on 2x12 is played with 48"
-    assert rules.check(at("9,9,9,9,9/3,0,0,0,0"))[0].startswith("Enkeshui is played on 2x8, 2x10 or 2x12, not on 2x5")
+    (said,) = rules.problem_sentences(at("9,9,9,9,9/3,0,0,0,0"))
+    assert said.startswith("Enkeshui is played on 2x8, 2x10 or 2x12, not on 2x5")
 
 
 @pytest.mark.parametrize(("game", "rules", "sets", "said"), [
-    ("chess", None, {}, f"'chess' is not a game known here: {one_of(games())}"),
+    ("chess", None, {}, f"'chess' is not a game known here: {any_of(games())}"),
     ("enkeshui", "merker", {}, "'merker' is not a ruleset of Enkeshui: driedger or wikipedia"),
     ("enkeshui", None, {"bulls": "true"}, "'bulls' is not a field of these rules"),
     ("enkeshui", None, {"direction_choice": "always"}, "direction_choice is 'always': next_lap, move or never"),

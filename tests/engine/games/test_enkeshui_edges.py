@@ -317,10 +317,10 @@ def test_agreed_set_ups_of_48_seeds_on_every_board(board: str, row: str) -> None
         for side in "SN":
             position = Position.parse(f"{row}/{row} {side} 0-0")
             assert str(position.board) == board
-            assert rules.check(position) == []
+            assert rules.problem_sentences(position) == []
             assert rules.moves(position).moves
             short = Position.parse(f"{row}/{row[:-1]}{int(row[-1]) + 1} {side} 0-0")
-            assert rules.check(short)[0].startswith("49 seeds")
+            assert rules.problem_sentences(short)[0].startswith("49 seeds")
 
 
 def test_no_set_up_is_written_for_2x10() -> None:
@@ -332,5 +332,5 @@ def test_no_set_up_is_written_for_2x10() -> None:
 @pytest.mark.parametrize("cols", [7, 9, 11])
 def test_odd_boards_are_refused(cols: int) -> None:
     row = ",".join(["0"] * (cols - 1) + ["24"])
-    assert DRIEDGER.check(Position.parse(f"{row}/{row} S 0-0")) == [
+    assert DRIEDGER.problem_sentences(Position.parse(f"{row}/{row} S 0-0")) == [
         f"Enkeshui is played on 2x8, 2x10 or 2x12, not on 2x{cols}"]

@@ -91,7 +91,7 @@ def test_no_seed_is_lost_in_a_game(seed: int) -> None:
         if over is not None or not moves:
             break
         position = rng.choice(moves).position
-        assert not RULES.wrong(position)
+        assert not RULES.problems(position)
     assert position.total == 48
 
 

@@ -166,7 +166,7 @@ class Playing(RuleBasedStateMachine):
 
     @invariant()
     def the_rules_allow_it(self) -> None:
-        assert self.law.check(self.position) == []
+        assert self.law.problem_sentences(self.position) == []
 
     @invariant()
     def mirrored_it_plays_the_same(self) -> None:

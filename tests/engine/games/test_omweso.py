@@ -48,7 +48,7 @@ def play(position: Position, name: str, rules: Rules = RULES) -> Move:
 def test_setups_have_32_for_each_player() -> None:
     for name in RULES.setups(BOARD):
         position = RULES.setup(name)
-        assert RULES.check(position) == []
+        assert RULES.problem_sentences(position) == []
         assert sum(position.counts[:16]) == 32
     assert lies(RULES.setup()) == dict.fromkeys("ijklmnop", 4)
     assert set(RULES.setup("4x8-twos").counts) == {2}
@@ -60,7 +60,7 @@ def test_setups_and_boards_that_are_none_are_refused() -> None:
     with pytest.raises(RulesError, match="not on 2x8"):
         RULES.setup(board=Board(2, 8))
     assert RULES.setups(Board(2, 8)) == ()
-    assert RULES.check(ruleset("enkeshui").setup()) == ["Omweso is played on 4x8, not on 2x8"]
+    assert RULES.problem_sentences(ruleset("enkeshui").setup()) == ["Omweso is played on 4x8, not on 2x8"]
 
 
 @pytest.mark.parametrize(("line", "said"), [
@@ -69,7 +69,7 @@ def test_setups_and_boards_that_are_none_are_refused() -> None:
     (EXAMPLE.replace("0-0", "2-0").replace("10,4", "8,4"), "captured seeds are 2-0: Omweso has none"),
 ])
 def test_what_omweso_does_not_have_is_refused(line: str, said: str) -> None:
-    assert said in RULES.check(Position.parse(line))[0]
+    assert said in RULES.problem_sentences(Position.parse(line))[0]
 
 
 # ---- sowing ------------------------------------------------------------------------------------------------
@@ -300,7 +300,7 @@ def test_a_relay_after_akakyala_need_not_end() -> None:
 
 def test_other_games_are_not_won_midway() -> None:
     rules = ruleset("endodoi")
-    said = rules.check(replace(rules.setup(), won=Side.NORTH))
+    said = rules.problem_sentences(replace(rules.setup(), won=Side.NORTH))
     assert said == ["won=N is not possible: En Dodoi is not won in the middle of a move"]
 
 

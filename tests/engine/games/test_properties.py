@@ -35,11 +35,11 @@ def reached(draw: st.DrawFn) -> tuple[Rules, Position]:
 @given(reached())
 def test_every_legal_move(case: tuple[Rules, Position]) -> None:
     rules, before = case
-    assert rules.check(before) == []
+    assert rules.problem_sentences(before) == []
     assert Position.parse(str(before)) == before
     for move in rules.moves(before).moves:
         after = move.position
-        assert rules.check(after) == []  # conserves seeds
+        assert rules.problem_sentences(after) == []  # conserves seeds
         assert (after.to_move, after.ply) == (before.to_move.other, before.ply + 1)
         assert apply(before, move.trace) == after
         again = rules.play(before, move.name)

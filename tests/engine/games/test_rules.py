@@ -192,7 +192,7 @@ def test_the_set_ups_of_a_board() -> None:
     (OMWESO, "4,4,4,4,4,4,0,0/0,0,4,4,4,4,4,4", ["Omweso is played on 4x8, not on 2x8"]),
 ])
 def test_all_that_is_wrong_with_a_position_is_said_a_sentence_each(rules: Rules, line: str, said: list[str]) -> None:
-    assert rules.check(at(line)) == said
+    assert rules.problem_sentences(at(line)) == said
 
 
 def test_only_in_omweso_each_side_lays_its_seeds_out_and_only_before_the_first_move() -> None:

@@ -113,7 +113,7 @@ def test_the_loser_fills_his_holes_with_the_standard_number_from_his_right(
     assert row(s.due, S) == laid
     assert row(s.due, N) == row(rules.setup(setup), N)
     assert s.due.captured == (0, 24 - seeds)
-    assert rules.check(s.due) == []
+    assert rules.problem_sentences(s.due) == []
 
 
 def test_south_and_north_fill_from_their_own_right() -> None:

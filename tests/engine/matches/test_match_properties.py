@@ -159,7 +159,7 @@ def test_what_is_in_the_state_can_have_been(case: tuple[list[MatchEvent], list[M
 def assert_seeds_fit(s: MatchState) -> None:
     """In a match that goes on all seeds are accounted for."""
     if s.outcome is None:
-        assert s.rules.check(s.due) == []
+        assert s.rules.problem_sentences(s.due) == []
         assert sum(s.due.counts) + sum(s.due.captured) == s.due.total == s.rules.seeds(s.due.board)
 
 
@@ -193,7 +193,7 @@ def test_seeds_out_of_play_and_on_the_board_are_48(setup: str, souths: list[int]
             break
         s = won(s, None if south == 24 else S if south > 24 else N, (south, 48 - south))
         assert sum(s.due.counts) + sum(s.due.captured) == 48
-        assert rules.check(s.due) == []
+        assert rules.problem_sentences(s.due) == []
         assert s.tally.score == (south, 48 - south)
         for side in Side:
             filled_from_the_right(rules.setup(setup), s, side)

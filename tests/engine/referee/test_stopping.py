@@ -101,7 +101,7 @@ def test_every_stop_is_a_trace_that_leads_to_its_position() -> None:
                 stops += 1
                 assert apply(before, stop.trace) == stop.position
                 assert stop.trace[-1] == End("win")
-                assert (RULES.check(stop.position), stop.position.won) == ([], before.to_move)
+                assert (RULES.problem_sentences(stop.position), stop.position.won) == ([], before.to_move)
                 assert stop.name == move.name
 
 
@@ -122,9 +122,9 @@ def test_a_record_of_a_game_that_was_stopped_so_replays() -> None:
 
 def test_seeds_are_in_a_hand_only_of_who_has_won() -> None:
     stop = next(m.position for m in RULES.stops(RULES.play(BOTH_ENDS, "o")) if m.position.captured[0])
-    assert RULES.check(stop) == []
-    assert RULES.check(replace(stop, won=None))
-    assert RULES.check(replace(stop, won=Side.NORTH))
+    assert RULES.problem_sentences(stop) == []
+    assert RULES.problem_sentences(replace(stop, won=None))
+    assert RULES.problem_sentences(replace(stop, won=Side.NORTH))
 
 
 def test_a_long_relay_after_the_win_is_followed_only_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
