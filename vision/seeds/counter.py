@@ -257,7 +257,7 @@ class Reader:
         self, pits: _Pits, counts: NDArray[np.float32], maps: NDArray[np.float32]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return log-likelihoods float32[n, 26] and maps from close by; those of the first look where a closer one
-        would show no more."""
+        would show no more. counts, maps: of the first look."""
         counts, maps = counts.copy(), maps.copy()
         windows = {k: at for k, at in enumerate(map(window, maps)) if at is not None}
         if windows:
@@ -283,8 +283,8 @@ class Reader:
 
 def _together(counts: Logs, near: Logs, near_maps: Maps, heats: Maps) -> Logs:
     """Combine all looks at the pits into normalised log-likelihoods, float32[n, 26]. counts, near: the log-likelihoods,
-    float32[n, 26], of the first look and of the look at full resolution; near_maps: the maps of the latter; heats: NaN
-    for pits without one."""
+    float32[n, 26], of the first look and of the look from close by; near_maps: the maps from close by; heats: of the
+    look at full resolution, NaN for pits without one."""
     there = ~np.isnan(heats[:, 0, 0])
     said = np.empty_like(counts)
     said[~there] = weighed(counts[~there], near[~there], near_maps[~there])
