@@ -19,8 +19,7 @@ from vision.board.parameters import CHAINS, LATTICE, ROW_PAIRS
 from vision.board.row_pairs import Model, paired_rows, plausible
 from vision.reading import BoardView
 
-__all__ = ["Candidate", "NotFound", "check_size", "fit_lattice", "fit_lattices", "oriented", "ring_order", "stores_of",
-           "view_on"]
+__all__ = ["Candidate", "NotFound", "check_size", "fit_lattices", "oriented", "ring_order", "stores_of", "view_on"]
 
 Array = NDArray[np.float64]
 Shapes = Sequence[tuple[int, int]]
@@ -112,22 +111,15 @@ class _Board:
         return set(self.hit.ravel().tolist())
 
 
-def fit_lattice(candidates: Sequence[Candidate], size: tuple[int, int], rows: int | None = None,
-                cols: int | None = None) -> BoardView | NotFound:
-    """Return the board that best explains the candidates; some may be missing, false or displaced.
-
-    size: (width, height) of the picture. rows, cols: where known. Stores among the candidates are part of the board if
-    they lie at its ends. South is at the bottom of the picture (`oriented` for another edge). Raises ValueError for a
-    size that no board has.
-    """
-    views = fit_lattices(candidates, size, rows, cols, 1)
-    return views[0] if views else NotFound(NO_ROWS)
-
-
 def fit_lattices(candidates: Sequence[Candidate], size: tuple[int, int], rows: int | None = None,
                  cols: int | None = None, limit: int = 6, sizes: Sizes = SIZES) -> list[BoardView]:
-    """Return the boards that explain the candidates best, best first. sizes: the boards to look for. Other arguments as
-    for `fit_lattice`."""
+    """Return the boards that explain the candidates best, best first; some candidates may be missing, false or
+    displaced.
+
+    size: (width, height) of the picture. rows, cols: where known. limit: the most boards to return. sizes: the boards
+    to look for. Stores among the candidates are part of a board if they lie at its ends. South is at the bottom of the
+    picture (`oriented` for another edge). Raises ValueError for a size that no board has.
+    """
     check_size(rows, cols, sizes)
     most = cols or max(span[-1] for span in sizes.values())
     pits = off_patterns([c for c in candidates if c.kind == "pit" and c.r > 0], most + LATTICE.ends_in_line)
