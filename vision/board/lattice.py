@@ -421,12 +421,10 @@ def _view(board: _Board, pits: Sequence[Candidate], stores: Sequence[Candidate],
     rows, cols = board.hit.shape
     c, r = np.meshgrid(np.arange(cols) + board.col, np.arange(rows) + board.row)
     where = m.places(c.ravel().astype(float), r.ravel().astype(float)).reshape(rows, cols, 2)
-    h = m.h
-    if np.linalg.det(jacobian(h, where[0, 0])) < 0:  # rows are counted upwards: a mirror image
-        where, hit = where[::-1], board.hit[::-1]
-    else:
-        hit = board.hit
-    where, h = _right_handed(where, h)
+    h, hit = m.h, board.hit
+    if np.linalg.det(jacobian(h, where[0, 0])) < 0:
+        # Rows are counted upwards. Only the moves tell a picture in a mirror (`device/table/turned_picture.py`).
+        where, hit, h = where[::-1] * (1, -1), hit[::-1], h @ np.diag([1.0, -1.0, 1.0])
     at = project(h, where)
     scale = np.sqrt(np.abs(np.linalg.det(jacobian(h, where))))
     seen = hit >= 0
@@ -439,14 +437,6 @@ def _view(board: _Board, pits: Sequence[Candidate], stores: Sequence[Candidate],
             for c, r in zip(centres.reshape(-1, 2), radii.ravel() * 0.75, strict=True)]
     score = max(0.0, min(1.0, board.value / (rows * cols)))
     return replace(view, score=score, cut=board.cut or any(over), stores=stores_of(view, stores))
-
-
-def _right_handed(where: Array, h: Array) -> tuple[Array, Array]:
-    """Count the rows so that the lattice is no mirror image: a board is never seen in a mirror."""
-    if np.linalg.det(jacobian(h, where[0, 0])) > 0:
-        return where, h
-    flip = np.diag([1.0, -1.0, 1.0])
-    return where * (1, -1), h @ flip
 
 
 def stores_of(view: BoardView, stores: Sequence[Candidate]) -> tuple[tuple[float, float, float, float], ...]:
