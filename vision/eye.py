@@ -58,8 +58,6 @@ class Eye:
         self._evidence = PitEvidence(self._counter, self._covers, self._adaptation)
         self.view: BoardView | None = None
         """The board as it was found; None before."""
-        self.why = ""
-        """Why no board was found, for people; empty once one is."""
         self.shown: NDArray[np.uint8] | None = None
         """The last picture that was looked at, uint8[h, w, 3]; None before the first."""
 
@@ -134,7 +132,6 @@ class Eye:
         (searched, result), self._searching = self._searching, None
         found = result.result()
         if isinstance(found, NotFound):
-            self.why = found.reason
             return False
         if _was_moved(found, searched, image) or self._may_be_whole(found, seconds):
             return False
@@ -163,7 +160,7 @@ class Eye:
     def place(self, view: BoardView) -> None:
         """Set where the board lies until it moves. The known look of its empty pits no longer holds, because light
         falls differently there; but a pit that looks unchanged still holds the same seeds."""
-        self.view, self.why, self._searching = view, "", None
+        self.view, self._searching = view, None
         self._watch, self._cells, self._cut_since = HandWatch(view), Cells(view), None
         self._evidence = PitEvidence(self._counter, self._covers, self._adaptation, self._evidence)
 

@@ -223,7 +223,7 @@ def test_pits_that_are_known_to_be_open_are_not_taken_for_covered_again(frame: F
 def test_no_board_is_said(frame: Frame) -> None:
     eye = Eye(2, 6, counter=Brightness())
     reading = eye.look(later(frame, 0, np.full_like(frame.image, 120)))
-    assert not reading.found and eye.view is None and eye.why
+    assert not reading.found and eye.view is None
 
 
 def test_darkness_is_said(frame: Frame) -> None:
