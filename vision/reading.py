@@ -1,4 +1,4 @@
-"""The interface of this room: a frame comes in, a reading goes out."""
+"""The interface of `vision`: a frame comes in, a reading goes out."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
