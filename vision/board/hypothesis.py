@@ -32,7 +32,7 @@ __all__ = [
 
 Array = NDArray[np.float64]
 
-SHAPES = (0.6, 0.72, 0.85, 1.0, 1.18, 1.4, 1.65)
+ROW_PITCHES = (0.6, 0.72, 0.85, 1.0, 1.18, 1.4, 1.65)
 """Distances of rows that are tried, as multiples of the assumed one."""
 
 
@@ -152,7 +152,7 @@ def fit_aspect(scene: Scene, view: BoardView) -> BoardView:
     """Fit the row pitch, in column pitches, so that the pits are as flat as the rims: for two rows alone the camera
     does not determine it."""
     best, most = view, -1.0
-    for k in SHAPES:
+    for k in ROW_PITCHES:
         stretch = np.diag([1.0, k, 1.0])
         stretched = replace(view, homography=view.homography @ stretch, pit_radius=view.pit_radius / k**0.5)
         trial = fit_radius(scene, stretched)
