@@ -70,7 +70,7 @@ class Eye:
         """Do the quick part of `look`: read what the frame shows at once, and return the counting as a function to call
         later."""
         self.shown, seconds = frame.image, frame.time_ns / 1e9
-        if self.view is not None and self.view.size != (frame.image.shape[1], frame.image.shape[0]):
+        if self.view is not None and self.view.picture_size != (frame.image.shape[1], frame.image.shape[0]):
             self._forget()
         if self.view is None or self._watch is None:
             self._search(frame.image, seconds)

@@ -93,7 +93,7 @@ class BoardView:
     North to South, both in column pitches, pit (0, 0) at the origin; rows may lie further apart than columns, and there
     may be a hinge between the middle columns, so `vision.board.geometry.pit_places` says where each pit lies.
     pit_radius: a pit's radius in board units, in which it is a circle. stores: (x, y, rx, ry) pixels. score: 0…1, how
-    sure. cut: some pits lie over the frame's edge. size: (width, height) of the picture. sizes: (rows, columns,
+    sure. cut: some pits lie over the frame's edge. picture_size: (width, height) of the picture. sizes: (rows, columns,
     probability) of the board's possible sizes, likeliest first, without unlikely ones; empty if its size was given.
     """
 
@@ -103,7 +103,7 @@ class BoardView:
     radii: NDArray[np.float64]
     homography: NDArray[np.float64]
     pit_radius: float
-    size: tuple[int, int]
+    picture_size: tuple[int, int]
     stores: tuple[tuple[float, float, float, float], ...] = ()
     score: float = 1.0
     cut: bool = False

@@ -205,7 +205,7 @@ def _pit(name: str, circle: Circle, probabilities: NDArray[np.float64], *, hidde
 def _beyond(view: BoardView) -> NDArray[np.bool_]:
     """bool[rows, cols]: pits whose centre lies outside the picture."""
     c = view.centres
-    return np.asarray(((c < 0) | (c > np.asarray(view.size))).any(-1), np.bool_)
+    return np.asarray(((c < 0) | (c > np.asarray(view.picture_size))).any(-1), np.bool_)
 
 
 def _advised(none: NotFound, told: Board | None, actual: Board | None) -> str:

@@ -66,7 +66,7 @@ class LoggedPlace(msgspec.Struct, frozen=True, tag="place"):
     def of(cls, view: BoardView) -> LoggedPlace:
         """The entry for a view."""
         return cls(view.rows, view.cols, view.centres.tolist(), view.radii.tolist(), view.homography.tolist(),
-                   view.pit_radius, view.size, list(view.stores), view.score, view.cut)
+                   view.pit_radius, view.picture_size, list(view.stores), view.score, view.cut)
 
     def view(self) -> BoardView:
         """The entry's view. Raises `LogError` if the arrays' shapes do not match the board."""

@@ -169,5 +169,5 @@ def _inside(view: BoardView) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     x, y = np.meshgrid(np.arange(-0.5, view.cols - 0.49, 0.2), np.arange(-0.5, view.rows - 0.49, 0.2))
     flat = np.stack([x.ravel(), y.ravel(), np.ones(x.size)])
     across, down, far = view.homography @ flat
-    width, height = view.size
+    width, height = view.picture_size
     return (np.clip(down / far, 0, height - 1).astype(np.int64), np.clip(across / far, 0, width - 1).astype(np.int64))

@@ -60,7 +60,7 @@ def board_found(view: BoardView, *, placed: bool) -> BoardFound:
             for rc in ring_order(view.rows, view.cols)]
     stores = [(_tenths(x), _tenths(y), _tenths(rx), _tenths(ry)) for x, y, rx, ry in view.stores]
     homography = [float(f"{v:.9g}") for v in view.homography.ravel()]
-    return BoardFound(size=view.size, pits=pits, stores=stores, placed=placed, homography=homography)
+    return BoardFound(size=view.picture_size, pits=pits, stores=stores, placed=placed, homography=homography)
 
 
 def _tenths(pixels: float) -> float:
@@ -89,7 +89,7 @@ def view_of(found: BoardFound, board: Board) -> BoardView | None:
 
 def lies_there(image: NDArray[np.uint8], view: BoardView) -> bool:
     """Whether a picture uint8[h, w, 3] shows a board with the pits of `view`; False for pictures of another size."""
-    if view.size != (image.shape[1], image.shape[0]):
+    if view.picture_size != (image.shape[1], image.shape[0]):
         return False
     look = _Look.at(brightened(image), view)
     rims = look.rims()
@@ -111,7 +111,7 @@ class _Look:
     @classmethod
     def at(cls, image: NDArray[np.uint8], view: BoardView) -> _Look:
         """Look at the place `view` in a picture uint8[h, w, 3]."""
-        work = WORK if np.median(view.radii) * WORK <= LARGE * max(view.size) else WORK // 2
+        work = WORK if np.median(view.radii) * WORK <= LARGE * max(view.picture_size) else WORK // 2
         places = pit_places(view)
         return cls(edges_of(image, work), view, places, view.radii / _radii(view, places))
 

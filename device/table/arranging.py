@@ -159,7 +159,7 @@ def check_places(pits: Pits, board: Board, eye: TableEye | None, size: tuple[int
     """Raise ValueError, one sentence, if the board cannot lie as people say, or there is no picture yet. eye: the
     table's; size: the newest picture's, None if there is none."""
     if eye is not None and eye.view is not None:
-        size = eye.view.size
+        size = eye.view.picture_size
     if size is None or eye is None:
         raise ValueError(message("answer.no-picture"))
     placed(pits, board, size)

@@ -55,7 +55,7 @@ def paint(view: BoardView, where: Array, *, seeds: int = 0, noise: float = 3.0,
           wood: tuple[int, int, int] = (70, 110, 160), light: float = 1.0, seed: int = 1) -> Image:
     """uint8[h, w, 3], the board painted flat: table, plank, pits with a shaded wall, `seeds` pale seeds a pit."""
     rng = np.random.default_rng(seed)
-    w, h = view.size
+    w, h = view.picture_size
     picture = np.empty((h, w, 3), np.float64)
     picture[:] = table
     lo, hi = where.reshape(-1, 2).min(0) - 0.75, where.reshape(-1, 2).max(0) + 0.75

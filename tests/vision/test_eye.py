@@ -238,7 +238,7 @@ def test_a_picture_of_another_size_is_searched_anew(frame: Frame) -> None:
     eye.look(frame)
     small = np.asarray(cv2.resize(frame.image, (720, 405), interpolation=cv2.INTER_AREA), np.uint8)
     reading = eye.look(later(frame, 1.0, small))
-    assert reading.found and eye.view is not None and eye.view.size == (720, 405)
+    assert reading.found and eye.view is not None and eye.view.picture_size == (720, 405)
 
 
 def test_an_arm_over_the_board_hides_its_pits(frame: Frame) -> None:

@@ -97,7 +97,7 @@ def widened(view: BoardView, before: bool) -> BoardView | None:
     at = project(view.homography, new)
     scale = np.sqrt(np.abs(np.linalg.det(jacobian(view.homography, new))))
     r = scale * view.pit_radius
-    if (at < r[:, None] * 0.8).any() or (at > np.asarray(view.size) - 0.8 * r[:, None]).any():
+    if (at < r[:, None] * 0.8).any() or (at > np.asarray(view.picture_size) - 0.8 * r[:, None]).any():
         return None
     shift = np.array([[1, 0, wide[0, 0, 0]], [0, 1, wide[0, 0, 1]], [0, 0, 1.0]])
     h = view.homography @ shift

@@ -388,7 +388,7 @@ def _like_pits(e: Edges, view: BoardView, places: Array, candidates: Sequence[Ca
     the rim support of the board's own pits."""
     at = project(view.homography, places)
     shapes = jacobian(view.homography, places) * (view.pit_radius * e.scale)
-    within = ((at > 0) & (at < np.asarray(view.size))).all(-1)
+    within = ((at > 0) & (at < np.asarray(view.picture_size))).all(-1)
     if within.sum() <= ACCEPTANCE.beside_inside * len(at):
         return False
     support = rim_support(e, (at[within] + 0.5) * e.scale - 0.5, shapes[within])

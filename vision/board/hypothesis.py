@@ -53,7 +53,7 @@ class Scene:
 def inside(view: BoardView) -> NDArray[np.bool_]:
     """bool[rows, cols], whether each pit's centre lies in the picture."""
     c = view.centres
-    return np.asarray(((c > 0) & (c < np.asarray(view.size))).all(-1), np.bool_)
+    return np.asarray(((c > 0) & (c < np.asarray(view.picture_size))).all(-1), np.bool_)
 
 
 def rims_there(scene: Scene, view: BoardView, scale: float = 1.0) -> Array:

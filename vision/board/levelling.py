@@ -49,8 +49,8 @@ class Level:
             at = project(h, (x, y))
             stores.append((float(at[0]), float(at[1]), rx * k, ry * k))
         over = (centres - 0.75 * radii[..., None] < 0) | (centres + 0.75 * radii[..., None] > np.asarray(size))
-        return replace(view, centres=centres, radii=radii, homography=g / g[2, 2], size=size, stores=tuple(stores),
-                       cut=bool(over.any()))
+        return replace(view, centres=centres, radii=radii, homography=g / g[2, 2], picture_size=size,
+                       stores=tuple(stores), cut=bool(over.any()))
 
 
 def _scale(h: Array, at: Array) -> Array:

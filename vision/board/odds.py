@@ -133,7 +133,7 @@ def _beside(scene: Scene, view: BoardView, candidates: Sequence[Candidate], wher
     off = np.linalg.norm(at[:, None] - circles[:, :2], axis=-1) / radius[:, None]
     like = (off < 0.5) & (np.abs(np.log(circles[:, 2] / radius[:, None])) < 0.35)
     score = np.where(like, circles[:, 3], 0.0).max(1, initial=0.0)
-    lies = ((at > 0) & (at < np.asarray(view.size))).all(-1)
+    lies = ((at > 0) & (at < np.asarray(view.picture_size))).all(-1)
     both = np.where(lies, np.stack([support, score]), np.nan)
     return np.asarray(both.reshape(2, 3, view.cols), np.float64)
 

@@ -39,7 +39,7 @@ class Canvas:
         h = view.homography @ from_canvas
         corners = project(h, [[0, 0], [self.width, 0], [self.width, self.height], [0, self.height]])
         low = np.floor(np.maximum(corners.min(0), 0)).astype(int)
-        high = np.ceil(np.minimum(corners.max(0), view.size)).astype(int)
+        high = np.ceil(np.minimum(corners.max(0), view.picture_size)).astype(int)
         self._box = (int(low[0]), int(low[1]), max(int(high[0]), int(low[0]) + 2), max(int(high[1]), int(low[1]) + 2))
         finest = float(np.median(view.radii)) / view.pit_radius / UNIT
         self._halvings = max(0, math.floor(math.log2(finest / 1.2)))
@@ -51,7 +51,7 @@ class Canvas:
         self._label(view, box)
         x, y = np.meshgrid(np.arange(self.width), np.arange(self.height))
         at = project(h, np.stack([x, y], -1))
-        self.valid = np.asarray(((at >= 0) & (at <= np.asarray(view.size) - 1)).all(-1), np.bool_)
+        self.valid = np.asarray(((at >= 0) & (at <= np.asarray(view.picture_size) - 1)).all(-1), np.bool_)
         self.ridge = np.asarray(self.field & (self.pits < 0) & self.valid, np.bool_)
         self.strips = self._strips()
         self.patch = self._sharp_patch(view)
@@ -85,7 +85,7 @@ class Canvas:
 
     def _sharp_patch(self, view: BoardView) -> tuple[int, int, int, int]:
         """x0, y0, x1, y1 in the picture: a patch about the middle of the board, at most 240 pixels across."""
-        w, h = view.size
+        w, h = view.picture_size
         middle = view.centres.reshape(-1, 2).mean(0)
         half = min(120.0, 1.3 * float(np.median(view.radii)) / view.pit_radius)
         x0, y0 = (max(0, int(m - half)) for m in middle)

@@ -36,7 +36,7 @@ class Cells:
                        for rc in ring_order(view.rows, view.cols)])
         finest = 2 * MARGIN / side * float(np.median(view.radii))
         self._shrink = max(1, round(finest))
-        size = np.asarray(view.size)
+        size = np.asarray(view.picture_size)
         low = np.clip(np.floor(at.min((0, 1, 2))), 0, size - 2).astype(int)
         high = np.clip(np.ceil(at.max((0, 1, 2))) + 1 + self._shrink, low + 2, size).astype(int)
         self._box = (*low.tolist(), *high.tolist())

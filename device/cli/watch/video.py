@@ -82,7 +82,7 @@ class Pages:
     def _around(self, seen: Seen) -> tuple[Image.Image, Image.Image | None]:
         """The bands above and below, and the overlay for the picture; None for no overlay if no board is seen."""
         rest, view = seen.state in AT_REST and not seen.hand, seen.view if self._sees else None
-        key = (self._number, rest, None if view is None else (*view.size, view.centres.round().tobytes()))
+        key = (self._number, rest, None if view is None else (*view.picture_size, view.centres.round().tobytes()))
         if self._made is None or self._made[0] != key:
             self._made = key, self._bands(), None if view is None else self._over(view, rest)
         return self._made[1], self._made[2]
@@ -148,7 +148,7 @@ class Pages:
 
 def _places(view: BoardView, position: Position, size: tuple[int, int]) -> list[Circle]:
     """The pits' circles in a picture of `size`, in the ring's order."""
-    across, down = size[0] / view.size[0], size[1] / view.size[1]
+    across, down = size[0] / view.picture_size[0], size[1] / view.picture_size[1]
     return [(float(view.centres[place][0]) * across, float(view.centres[place][1]) * down,
              float(view.radii[place]) * min(across, down))
             for place in map(position.board.place, range(position.board.pits))]

@@ -319,7 +319,7 @@ def seen_from(tilt: float) -> BoardView:
 def test_a_board_seen_from_low_aside_is_warned_of(tmp_path: Path, reader: PhotoReader, given: bool, tilt: float,
                                                   tilted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     path, view = tmp_path / "board.jpg", seen_from(tilt)
-    path.write_bytes(jpeg(size=view.size))
+    path.write_bytes(jpeg(size=view.picture_size))
     monkeypatch.setattr(photos, "find_board", lambda *_: view)
     monkeypatch.setattr(photos, "crop_view", lambda *_, **__: np.zeros((16, 80, 80, 3), np.uint8))
     circles = [(e.x, e.y, (e.rx + e.ry) / 2) for row in pit_ellipses(view) for e in row]
@@ -344,7 +344,7 @@ def test_circles_that_overlap_are_warned_of_where_their_shapes_cannot_be_told(tm
                                                                               reader: PhotoReader) -> None:
     view = seen_from(68)
     path = tmp_path / "board.jpg"
-    path.write_bytes(jpeg(size=view.size))
+    path.write_bytes(jpeg(size=view.picture_size))
     circles = [(e.x, e.y, (e.rx + e.ry) / 2) for row in pit_ellipses(view) for e in row]
     few = [*circles[:3], *circles[8:11]]
     form = reader.read(path, few).form

@@ -73,7 +73,7 @@ def test_the_journal_gives_the_place_back() -> None:
     np.testing.assert_allclose(again.centres, found.centres, atol=0.051)
     np.testing.assert_allclose(again.radii, found.radii, atol=0.051)
     np.testing.assert_allclose(again.homography, found.homography, rtol=1e-8)
-    assert again.pit_radius == pytest.approx(found.pit_radius, rel=0.02) and again.size == SIZE
+    assert again.pit_radius == pytest.approx(found.pit_radius, rel=0.02) and again.picture_size == SIZE
 
 
 def test_a_board_that_lies_where_it_lay_is_taken_whatever_lies_in_it() -> None:

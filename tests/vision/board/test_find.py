@@ -61,7 +61,7 @@ def test_a_painted_board_is_found_by_its_rims_alone(cols: int, turn: float, tilt
     assert furthest(found, view) < 0.12
     assert np.median(found.radii / np.median(view.radii)) == pytest.approx(1, abs=0.1)
     assert found.centres[-1, :, 1].mean() > found.centres[0, :, 1].mean()  # South below
-    assert found.size == SIZE
+    assert found.picture_size == SIZE
 
 
 def test_of_two_boards_the_one_is_found_whose_pits_are_as_large_as_is_known() -> None:

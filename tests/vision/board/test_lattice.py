@@ -26,7 +26,8 @@ def candidates(view: BoardView, rng: np.random.Generator, drop: int = 0, add: in
     kept = rng.permutation(len(circles))[drop:]
     out = [Candidate(x + rng.normal(0, jitter) * a, y + rng.normal(0, jitter) * a, a * np.exp(rng.normal(0, jitter)),
                      float(rng.uniform(0.7, 1))) for x, y, a in circles[kept]]
-    out += [Candidate(rng.uniform(0, view.size[0]), rng.uniform(0, view.size[1]), r * rng.uniform(0.5, 1.6),
+    width, height = view.picture_size
+    out += [Candidate(rng.uniform(0, width), rng.uniform(0, height), r * rng.uniform(0.5, 1.6),
                       float(rng.uniform(0.3, 0.7))) for _ in range(add)]
     return [out[i] for i in rng.permutation(len(out))]
 

@@ -56,7 +56,7 @@ def test_what_is_found_there_is_brought_back() -> None:
     assert np.allclose(back.centres, view.centres) and np.allclose(back.radii, view.radii)
     assert np.allclose(back.homography, view.homography)
     assert np.allclose(back.stores, view.stores)
-    assert (back.rows, back.cols, back.size, back.score, back.cut) == (2, 6, SIZE, 0.7, False)
+    assert (back.rows, back.cols, back.picture_size, back.score, back.cut) == (2, 6, SIZE, 0.7, False)
 
 
 def test_a_board_over_the_frames_edge_is_named_as_cut() -> None:
@@ -100,7 +100,7 @@ def test_a_board_seen_slantwise_is_found(cols: int, turn: float, tilt: float, wa
     assert isinstance(found, BoardView)
     assert (found.rows, found.cols) == (rows, cols)
     assert furthest(found, view) < 0.25
-    assert found.size == SIZE and not found.cut
+    assert found.picture_size == SIZE and not found.cut
     assert found.centres[-1, :, 1].mean() > found.centres[0, :, 1].mean()  # South below
 
 
