@@ -125,14 +125,14 @@ def elsewhere(image: Image, view: BoardView, propose: Propose = closely) -> Iter
     """Yield the other places where the board found at `view` may lie, South at the bottom: first moved along by a
     column or two, then the other boards of that size that explain the picture, most likely first. Rims may not tell
     them apart; the contents of the pits do."""
-    size = (image.shape[1], image.shape[0])
+    picture_size = (image.shape[1], image.shape[0])
     scene = Scene(edges_of(image, WORK), edges_of(image, WORK // 2), list(propose(image)))
     view = oriented(view)
     known = [view]
     for moved in _aside(scene, view):
         known.append(moved)
         yield moved
-    explained = (_explained(scene, candidates, size, view.rows, view.cols, LATTICE.laid_elsewhere)
+    explained = (_explained(scene, candidates, picture_size, view.rows, view.cols, LATTICE.laid_elsewhere)
                  for candidates in _candidate_sources(scene))
     found = [there for pairs in explained for _, there in pairs if there is not None]
     for there in sorted(found, key=partial(_worth, scene), reverse=True):
@@ -173,11 +173,11 @@ def _searched(image: Image, propose: Propose, rows: int | None, cols: int | None
     """Return the best board in a picture, if any; the scene that was searched; and the best lattice before it was
     checked against the picture."""
     scene = Scene(edges_of(image, WORK), edges_of(image, WORK // 2), list(propose(image)), sizes)
-    size = (image.shape[1], image.shape[0])
+    picture_size = (image.shape[1], image.shape[0])
     best: BoardView | None = None
     lattice: BoardView | None = None
     for candidates in _candidate_sources(scene):
-        pairs = list(_explained(scene, candidates, size, rows, cols))
+        pairs = list(_explained(scene, candidates, picture_size, rows, cols))
         lattice = _best([lattice, *(view for view, _ in pairs)], _filled)
         best = _best([best, *(board for _, board in pairs)], partial(_worth, scene), radius)
         if best is not None and _settles(scene, best, cols):
@@ -187,9 +187,9 @@ def _searched(image: Image, propose: Propose, rows: int | None, cols: int | None
     if best is not None and cols is not None:
         best = _shift_columns(scene, best, candidates, cols)
         # A store taken for a column moves the board aside; a search for any number of columns is free of that.
-        shape = best.rows, best.cols
-        every = [board for _, board in _explained(scene, candidates, size, best.rows, None)]
-        alike = [b for b in every if b is not None and (b.rows, b.cols) == shape and _like(b, radius)]
+        size = best.rows, best.cols
+        every = [board for _, board in _explained(scene, candidates, picture_size, best.rows, None)]
+        alike = [b for b in every if b is not None and (b.rows, b.cols) == size and _like(b, radius)]
         best = max([best, *alike], key=lambda b: b.score)
     return best, scene, lattice
 
@@ -224,11 +224,11 @@ def _candidate_sources(scene: Scene) -> Iterator[Sequence[Candidate]]:
     yield united(scene.proposed, rims) if scene.proposed else rims
 
 
-def _explained(scene: Scene, candidates: Sequence[Candidate], size: tuple[int, int], rows: int | None,
+def _explained(scene: Scene, candidates: Sequence[Candidate], picture_size: tuple[int, int], rows: int | None,
                cols: int | None, limit: int = LATTICE.laid) -> Iterator[tuple[BoardView, BoardView | None]]:
     """Yield the lattices that explain the candidates best, each with the board it becomes once laid on the picture, or
     None."""
-    for view in fit_lattices(candidates, size, rows, cols, limit, scene.sizes):
+    for view in fit_lattices(candidates, picture_size, rows, cols, limit, scene.sizes):
         yield view, _measured(scene, view, candidates, cols)
 
 
@@ -252,13 +252,14 @@ def _levelled(image: Image, best: BoardView | None, scene: Scene, lattice: Board
               rows: int | None, cols: int | None) -> tuple[BoardView | None, Odds]:
     """Search again in the picture levelled on what was found, or on a guess. Return the better board, and its odds in
     the picture in which it was found."""
-    size = (image.shape[1], image.shape[0])
+    picture_size = (image.shape[1], image.shape[0])
     odds = _odds(scene, best)
     worth = -math.inf if best is None else _worth(scene, best)
-    whole = (0, 0, *size)
+    whole = (0, 0, *picture_size)
     plane = best or lattice
     ways = [] if plane is None else [level_on(fit_aspect(scene, plane), _sure_pits(scene))]
-    ways.append(guessed(part_of(scene.proposed, whole) or whole, size, math.radians(LEVELLING.guessed_tilt_deg)))
+    tilt = math.radians(LEVELLING.guessed_tilt_deg)
+    ways.append(guessed(part_of(scene.proposed, whole) or whole, picture_size, tilt))
     for k, way in enumerate(ways):
         if k == len(ways) - 1 and best is not None and best.score >= ACCEPTANCE.least_score:
             break  # what was found needs no guess
@@ -273,7 +274,7 @@ def _levelled_on(image: Image, level: Level | None, was: BoardView | None, scene
                  rows: int | None, cols: int | None) -> Iterator[tuple[BoardView, float, Odds]]:
     """Yield the boards found in the levelled picture, and in the picture levelled again on them, each with its worth
     and its odds there. was: the board that the first levelling was based on."""
-    size = (image.shape[1], image.shape[0])
+    picture_size = (image.shape[1], image.shape[0])
     for _ in range(LEVELLING.rounds):
         if level is None:
             return
@@ -285,10 +286,10 @@ def _levelled_on(image: Image, level: Level | None, was: BoardView | None, scene
         named = float(network_score(drawn, found)[0].mean())
         if named > ACCEPTANCE.least_named or not (scene.proposed or drawn.proposed):
             worth = _worth(drawn, found) * min(1.0, LEVELLING.level / askew)
-            yield oriented(level.back(found, size)), worth, _odds(drawn, found)
+            yield oriented(level.back(found, picture_size)), worth, _odds(drawn, found)
         if was is not None and (was.rows, was.cols) == (found.rows, found.cols) and askew < LEVELLING.askew:
             return
-        level, was = level_on(level.back(true, size), _sure_pits(scene)), found
+        level, was = level_on(level.back(true, picture_size), _sure_pits(scene)), found
 
 
 def _sure_pits(scene: Scene) -> Array:

@@ -22,11 +22,11 @@ from vision.reading import BoardView
 __all__ = ["Candidate", "NotFound", "check_size", "fit_lattices", "oriented", "ring_order", "stores_of", "view_on"]
 
 Array = NDArray[np.float64]
-Shapes = Sequence[tuple[int, int]]
-"""Rows and columns of several boards."""
 Sizes = Mapping[int, range]
 SIZES: Sizes = {2: range(5, 13), 4: range(8, 9)}
 """The boards to look for by default: possible numbers of columns, keyed by the number of rows."""
+ListedSizes = Sequence[tuple[int, int]]
+"""Sizes one by one: rows and columns of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,37 +111,37 @@ class _Board:
         return set(self.hit.ravel().tolist())
 
 
-def fit_lattices(candidates: Sequence[Candidate], size: tuple[int, int], rows: int | None = None,
+def fit_lattices(candidates: Sequence[Candidate], picture_size: tuple[int, int], rows: int | None = None,
                  cols: int | None = None, limit: int = 6, sizes: Sizes = SIZES) -> list[BoardView]:
     """Return the boards that explain the candidates best, best first; some candidates may be missing, false or
     displaced.
 
-    size: (width, height) of the picture. rows, cols: where known. limit: the most boards to return. sizes: the boards
-    to look for. Stores among the candidates are part of a board if they lie at its ends. South is at the bottom of the
-    picture (`oriented` for another edge). Raises ValueError for a size that no board has.
+    picture_size: (width, height). rows, cols: where known. limit: the most boards to return. sizes: the boards to look
+    for. Stores among the candidates are part of a board if they lie at its ends. South is at the bottom of the picture
+    (`oriented` for another edge). Raises ValueError for a size that no board has.
     """
     check_size(rows, cols, sizes)
     most = cols or max(span[-1] for span in sizes.values())
     pits = off_patterns([c for c in candidates if c.kind == "pit" and c.r > 0], most + LATTICE.ends_in_line)
     stores = [c for c in candidates if c.kind == "store"]
-    shapes = [(n, k) for n, widths in sizes.items() if rows in (None, n) for k in widths if cols in (None, k)]
+    listed = [(n, k) for n, widths in sizes.items() if rows in (None, n) for k in widths if cols in (None, k)]
     circles = np.array([c[:4] for c in pits], np.float64).reshape(-1, 4)
-    sought = _Sought(pits, circles, size, shapes, cols is not None)
+    sought = _Sought(pits, circles, picture_size, listed, cols is not None)
     most_settled = LATTICE.settled_of_known_size if sought.known else LATTICE.settled
     boards = [_settled(b, sought) for b in _best_of_each(_first_boards(sought)[:most_settled])]
-    return [oriented(_view(b, pits, stores, size)) for b in _best_of_each(boards)[:limit]]
+    return [oriented(_view(b, pits, stores, picture_size)) for b in _best_of_each(boards)[:limit]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Sought:
     """What a search looks for, and where. pits: the candidates; circles: the same as float64[n, 4] (x, y, radius,
-    score); size: (width, height) of the picture; shapes: the allowed sizes; known: whether the number of columns is
+    score); picture_size: (width, height); sizes: of the boards to look for; known: whether the number of columns is
     known."""
 
     pits: Sequence[Candidate]
     circles: Array
-    size: tuple[int, int]
-    shapes: Shapes
+    picture_size: tuple[int, int]
+    sizes: ListedSizes
     known: bool
 
 
@@ -150,7 +150,7 @@ def _first_boards(sought: _Sought) -> list[_Board]:
     plain = {k for k, c in enumerate(sought.pits) if c.score > LATTICE.plain_score}
     first: list[_Board] = []
     known: list[set[int]] = []
-    for members, model in paired_rows(tuple(sought.pits), sought.size):
+    for members, model in paired_rows(tuple(sought.pits), sought.picture_size):
         if any(members <= board for board in known):
             continue  # these rows belong to a board that was already examined
         more = _boards(model, sought)
@@ -162,7 +162,7 @@ def _first_boards(sought: _Sought) -> list[_Board]:
 
 
 def _best_of_each(boards: Sequence[_Board]) -> list[_Board]:
-    """Return the boards best first, one for each shape and set of candidates."""
+    """Return the boards best first, one for each size and set of candidates."""
     kept: dict[object, _Board] = {}
     for board in sorted(boards, key=lambda b: -b.value):
         kept.setdefault((board.hit.shape, frozenset(board.members)), board)
@@ -171,7 +171,7 @@ def _best_of_each(boards: Sequence[_Board]) -> list[_Board]:
 
 def _boards(model: Model, sought: _Sought) -> list[_Board]:
     """Return the boards that a pair of rows may belong to."""
-    return [b for m, shapes in _variants(model, sought.shapes) if (b := _edges(m, sought, shapes)) is not None]
+    return [b for m, sizes in _variants(model, sought.sizes) if (b := _edges(m, sought, sizes)) is not None]
 
 
 def _explains_all(board: _Board, plain: set[int]) -> bool:
@@ -186,20 +186,20 @@ def _settled(board: _Board, sought: _Sought) -> _Board:
     """Fit the board to its candidates, gather candidates again, and fit again."""
     for _ in range(2):
         fitted = _refit(board, sought.pits)
-        if fitted is None or not plausible(fitted.h, sought.size):
+        if fitted is None or not plausible(fitted.h, sought.picture_size):
             break
-        again = _edges(fitted, sought, sought.shapes)
+        again = _edges(fitted, sought, sought.sizes)
         if again is None or again.value < board.value - 0.5:
             break
         board = again
     return board
 
 
-def _variants(model: Model, shapes: Shapes) -> Iterator[tuple[Model, Shapes]]:
-    """Yield the hypothesis with its possible shapes; for four rows also with a wider gap in the middle, whichever two
+def _variants(model: Model, sizes: ListedSizes) -> Iterator[tuple[Model, ListedSizes]]:
+    """Yield the hypothesis with its possible sizes; for four rows also with a wider gap in the middle, whichever two
     rows of the four the pair may be."""
-    yield model, shapes
-    four = [shape for shape in shapes if shape[0] == 4]
+    yield model, sizes
+    four = [size for size in sizes if size[0] == 4]
     if four:
         for mid, row_gap in product((-1, 1), (0.2, 0.45)):  # both rows below the middle, or both above it
             h = model.h if mid > 0 else model.h @ _lift(row_gap)
@@ -210,8 +210,8 @@ def _lift(by: float) -> Array:
     return np.array([[1, 0, 0], [0, 1, -by], [0, 0, 1.0]])
 
 
-def _edges(model: Model, sought: _Sought, shapes: Shapes) -> _Board | None:
-    """Find where the board ends: the window of places, in one of these shapes, whose filled places most outweigh its
+def _edges(model: Model, sought: _Sought, sizes: ListedSizes) -> _Board | None:
+    """Find where the board ends: the window of places, of one of these sizes, whose filled places most outweigh its
     empty ones."""
     span_c, span_r = np.arange(-12, 24), np.arange(-3, 5)
     gc, gr = np.meshgrid(span_c, span_r)
@@ -220,10 +220,10 @@ def _edges(model: Model, sought: _Sought, shapes: Shapes) -> _Board | None:
         return None
     value, hit, inside = gathered[0].reshape(gc.shape), gathered[1].reshape(gc.shape), gathered[2].reshape(gc.shape)
     best: _Board | None = None
-    for most, corner, shape in _windows(value, shapes):
+    for most, corner, size in _windows(value, sizes):
         if best is not None and most <= best.value:
             break  # the remaining windows are worth less
-        board = _window(model, most, hit, inside, corner, shape, sought.known)
+        board = _window(model, most, hit, inside, corner, size, sought.known)
         if board is not None and (best is None or board.value > best.value):
             best = board
     if best is None:
@@ -231,13 +231,13 @@ def _edges(model: Model, sought: _Sought, shapes: Shapes) -> _Board | None:
     return replace(best, col=int(span_c[best.col]), row=int(span_r[best.row]))
 
 
-def _windows(value: Array, shapes: Shapes, limit: int = 60
+def _windows(value: Array, sizes: ListedSizes, limit: int = 60
              ) -> list[tuple[float, tuple[int, int], tuple[int, int]]]:
-    """Return the windows of these shapes that are worth the most: total worth, corner, shape. value: float64[rows,
+    """Return the windows of these sizes that are worth the most: total worth, corner, size. value: float64[rows,
     columns], the worth of each place."""
     windows = []
     total = np.pad(value.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
-    for n_rows, n_cols in shapes:
+    for n_rows, n_cols in sizes:
         below, above = total[n_rows:], total[:-n_rows]
         sums = below[:, n_cols:] - above[:, n_cols:] - below[:, :-n_cols] + above[:, :-n_cols]
         windows += [(float(sums[r, c]), (int(r), int(c)), (n_rows, n_cols))
@@ -252,7 +252,7 @@ def _gather(model: Model, sought: _Sought, c: Array, r: Array
     w = where @ model.h[2, :2] + model.h[2, 2]
     ahead = w * (model.h[2, 2] or 1.0) > 0.05 * model.h[2, 2] ** 2
     at = project(model.h, np.where(ahead[:, None], where, 0.0))
-    inside = np.asarray(ahead & (at > 0).all(1) & (at < np.asarray(sought.size)).all(1), np.bool_)
+    inside = np.asarray(ahead & (at > 0).all(1) & (at < np.asarray(sought.picture_size)).all(1), np.bool_)
     value, hit = np.full(len(c), -LATTICE.unseen_loss), np.full(len(c), -1, np.int64)
     taken = _taken(at[inside], jacobian(model.h, where[inside]), sought.circles)
     if taken is None:
@@ -393,15 +393,15 @@ def _around(x: float, low: float, high: float) -> list[float]:
 
 # ---- the answer ----
 
-def view_on(h: Array, where: Array, size: tuple[int, int], centres: Array | None = None, radii: Array | None = None,
-            pit_radius: float | None = None) -> BoardView:
+def view_on(h: Array, where: Array, picture_size: tuple[int, int], centres: Array | None = None,
+            radii: Array | None = None, pit_radius: float | None = None) -> BoardView:
     """Return a view from a homography whose x and y units may differ, rescaled to column pitches both ways.
 
     where: float64[rows, cols, 2], the pits' places in the homography's units. centres, radii: where the pits were seen
     (pixels); by default computed from the homography. Without radii and `pit_radius` (in column pitches), pits get
     `LATTICE.pit_radius`.
     """
-    x, y = camera_columns(h, size)
+    x, y = camera_columns(h, picture_size)
     ratio = float(np.linalg.norm(y) / np.linalg.norm(x))
     ratio = min(ROW_PAIRS.most_row_pitch * 1.2, max(ROW_PAIRS.least_row_pitch / 1.2, ratio))
     g = h @ np.array([[1, 0, where[0, 0, 0]], [0, 1 / ratio, where[0, 0, 1]], [0, 0, 1.0]])
@@ -413,10 +413,11 @@ def view_on(h: Array, where: Array, size: tuple[int, int], centres: Array | None
         pit_radius = float(np.median(radii / scale))
     pit_radius = LATTICE.pit_radius if pit_radius is None else pit_radius
     return BoardView(rows, cols, project(g, places) if centres is None else centres,
-                     scale * pit_radius if radii is None else radii, g, pit_radius, size)
+                     scale * pit_radius if radii is None else radii, g, pit_radius, picture_size)
 
 
-def _view(board: _Board, pits: Sequence[Candidate], stores: Sequence[Candidate], size: tuple[int, int]) -> BoardView:
+def _view(board: _Board, pits: Sequence[Candidate], stores: Sequence[Candidate], picture_size: tuple[int, int]
+          ) -> BoardView:
     m = board.model
     rows, cols = board.hit.shape
     c, r = np.meshgrid(np.arange(cols) + board.col, np.arange(rows) + board.row)
@@ -432,8 +433,8 @@ def _view(board: _Board, pits: Sequence[Candidate], stores: Sequence[Candidate],
     relative = float(np.median(got[..., 2][seen] / scale[seen]))
     centres = np.where(seen[..., None], got[..., :2], at)
     radii = np.where(seen, np.clip(got[..., 2], 0.85 * relative * scale, 1.15 * relative * scale), relative * scale)
-    view = view_on(h, where, size, centres, radii)
-    over = [bool((c - r < 0).any() or (c + r > np.asarray(size)).any())
+    view = view_on(h, where, picture_size, centres, radii)
+    over = [bool((c - r < 0).any() or (c + r > np.asarray(picture_size)).any())
             for c, r in zip(centres.reshape(-1, 2), radii.ravel() * 0.75, strict=True)]
     score = max(0.0, min(1.0, board.value / (rows * cols)))
     return replace(view, score=score, cut=board.cut or any(over), stores=stores_of(view, stores))
