@@ -96,13 +96,14 @@ def _half_turn(view: BoardView) -> BoardView:
 
 @dataclass(frozen=True, slots=True)
 class _Board:
-    """A model with known ends, and the candidates at its places. hit: int[rows, cols], candidate's index or -1."""
+    """A model with known ends, and the candidates at its places. col, row: of its first place in the model; hit:
+    int[rows, cols], candidate's index or -1; worth: of its places together; cut: whether the picture's edge cuts it."""
 
     model: Model
     col: int
     row: int
     hit: NDArray[np.int64]
-    value: float
+    worth: float
     cut: bool
 
     @property
@@ -158,13 +159,13 @@ def _first_boards(sought: _Sought) -> list[_Board]:
         known += [b.members for b in more]
         if any(_explains_all(b, plain) for b in more):
             break
-    return sorted(first, key=lambda b: -b.value)
+    return sorted(first, key=lambda b: -b.worth)
 
 
 def _best_of_each(boards: Sequence[_Board]) -> list[_Board]:
     """Return the boards best first, one for each size and set of candidates."""
     kept: dict[object, _Board] = {}
-    for board in sorted(boards, key=lambda b: -b.value):
+    for board in sorted(boards, key=lambda b: -b.worth):
         kept.setdefault((board.hit.shape, frozenset(board.members)), board)
     return list(kept.values())
 
@@ -189,7 +190,7 @@ def _settled(board: _Board, sought: _Sought) -> _Board:
         if fitted is None or not plausible(fitted.h, sought.picture_size):
             break
         again = _edges(fitted, sought, sought.sizes)
-        if again is None or again.value < board.value - 0.5:
+        if again is None or again.worth < board.worth - 0.5:
             break
         board = again
     return board
@@ -218,25 +219,25 @@ def _edges(model: Model, sought: _Sought, sizes: ListedSizes) -> _Board | None:
     gathered = _gather(model, sought, gc.ravel().astype(float), gr.ravel().astype(float))
     if gathered is None:
         return None
-    value, hit, inside = gathered[0].reshape(gc.shape), gathered[1].reshape(gc.shape), gathered[2].reshape(gc.shape)
+    worth, hit, inside = gathered[0].reshape(gc.shape), gathered[1].reshape(gc.shape), gathered[2].reshape(gc.shape)
     best: _Board | None = None
-    for most, corner, size in _windows(value, sizes):
-        if best is not None and most <= best.value:
+    for total, corner, size in _windows(worth, sizes):
+        if best is not None and total <= best.worth:
             break  # the remaining windows are worth less
-        board = _window(model, most, hit, inside, corner, size, sought.known)
-        if board is not None and (best is None or board.value > best.value):
+        board = _window(model, total, hit, inside, corner, size, sought.known)
+        if board is not None and (best is None or board.worth > best.worth):
             best = board
     if best is None:
         return None
     return replace(best, col=int(span_c[best.col]), row=int(span_r[best.row]))
 
 
-def _windows(value: Array, sizes: ListedSizes, limit: int = 60
+def _windows(worth: Array, sizes: ListedSizes, limit: int = 60
              ) -> list[tuple[float, tuple[int, int], tuple[int, int]]]:
-    """Return the windows of these sizes that are worth the most: total worth, corner, size. value: float64[rows,
+    """Return the windows of these sizes that are worth the most: total worth, corner, size. worth: float64[rows,
     columns], the worth of each place."""
     windows = []
-    total = np.pad(value.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+    total = np.pad(worth.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
     for n_rows, n_cols in sizes:
         below, above = total[n_rows:], total[:-n_rows]
         sums = below[:, n_cols:] - above[:, n_cols:] - below[:, :-n_cols] + above[:, :-n_cols]
@@ -253,12 +254,12 @@ def _gather(model: Model, sought: _Sought, c: Array, r: Array
     ahead = w * (model.h[2, 2] or 1.0) > 0.05 * model.h[2, 2] ** 2
     at = project(model.h, np.where(ahead[:, None], where, 0.0))
     inside = np.asarray(ahead & (at > 0).all(1) & (at < np.asarray(sought.picture_size)).all(1), np.bool_)
-    value, hit = np.full(len(c), -LATTICE.unseen_loss), np.full(len(c), -1, np.int64)
+    worth, hit = np.full(len(c), -LATTICE.unseen_loss), np.full(len(c), -1, np.int64)
     taken = _taken(at[inside], jacobian(model.h, where[inside]), sought.circles)
     if taken is None:
         return None
-    value[inside], hit[inside] = taken
-    return value, hit, inside
+    worth[inside], hit[inside] = taken
+    return worth, hit, inside
 
 
 def _taken(at: Array, jac: Array, circles: Array) -> tuple[Array, NDArray[np.int64]] | None:
@@ -287,9 +288,9 @@ def _taken(at: Array, jac: Array, circles: Array) -> tuple[Array, NDArray[np.int
     near = np.take_along_axis(off, np.maximum(hit, 0)[:, None], 1)[:, 0]
     slender = max(0.0, LATTICE.slender - usual) * LATTICE.slender_loss
     usual_score = median(np.sort(score[hit[hit >= 0]])[-12:].tolist())
-    worth = np.minimum(1.0, 1.0 - LATTICE.faint_loss * (LATTICE.usual_share - score[np.maximum(hit, 0)] / usual_score))
-    value = np.where(hit >= 0, worth - LATTICE.off_loss * (near / LATTICE.off_place) ** 2 - slender, -LATTICE.miss_loss)
-    return np.maximum(value, -LATTICE.miss_loss), hit.astype(np.int64)
+    best = np.minimum(1.0, 1.0 - LATTICE.faint_loss * (LATTICE.usual_share - score[np.maximum(hit, 0)] / usual_score))
+    worth = np.where(hit >= 0, best - LATTICE.off_loss * (near / LATTICE.off_place) ** 2 - slender, -LATTICE.miss_loss)
+    return np.maximum(worth, -LATTICE.miss_loss), hit.astype(np.int64)
 
 
 def _window(model: Model, total: float, hit: NDArray[np.int64], inside: NDArray[np.bool_], corner: tuple[int, int],
@@ -436,7 +437,7 @@ def _view(board: _Board, pits: Sequence[Candidate], stores: Sequence[Candidate],
     view = view_on(h, where, picture_size, centres, radii)
     over = [bool((c - r < 0).any() or (c + r > np.asarray(picture_size)).any())
             for c, r in zip(centres.reshape(-1, 2), radii.ravel() * 0.75, strict=True)]
-    score = max(0.0, min(1.0, board.value / (rows * cols)))
+    score = max(0.0, min(1.0, board.worth / (rows * cols)))
     return replace(view, score=score, cut=board.cut or any(over), stores=stores_of(view, stores))
 
 
