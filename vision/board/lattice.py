@@ -172,7 +172,7 @@ def _best_of_each(boards: Sequence[_Board]) -> list[_Board]:
 
 def _boards(model: Model, sought: _Sought) -> list[_Board]:
     """Return the boards that a pair of rows may belong to."""
-    return [b for m, sizes in _variants(model, sought.sizes) if (b := _edges(m, sought, sizes)) is not None]
+    return [b for m, sizes in _variants(model, sought.sizes) if (b := _ends(m, sought, sizes)) is not None]
 
 
 def _explains_all(board: _Board, plain: set[int]) -> bool:
@@ -189,7 +189,7 @@ def _settled(board: _Board, sought: _Sought) -> _Board:
         fitted = _refit(board, sought.pits)
         if fitted is None or not plausible(fitted.h, sought.picture_size):
             break
-        again = _edges(fitted, sought, sought.sizes)
+        again = _ends(fitted, sought, sought.sizes)
         if again is None or again.worth < board.worth - 0.5:
             break
         board = again
@@ -211,7 +211,7 @@ def _lift(by: float) -> Array:
     return np.array([[1, 0, 0], [0, 1, -by], [0, 0, 1.0]])
 
 
-def _edges(model: Model, sought: _Sought, sizes: ListedSizes) -> _Board | None:
+def _ends(model: Model, sought: _Sought, sizes: ListedSizes) -> _Board | None:
     """Find where the board ends: the window of places, of one of these sizes, whose filled places most outweigh its
     empty ones."""
     span_c, span_r = np.arange(-12, 24), np.arange(-3, 5)
