@@ -60,9 +60,9 @@ def find(image: Image, rows: int | None = None, cols: int | None = None,
     if min(image.shape[:2]) < ACCEPTANCE.least_side:
         return NotFound(f"the picture is too small: {image.shape[1]}x{image.shape[0]} pixels")
     propose = propose or (network if cols is None else closely)
-    found = _found(image, rows, cols, propose, radius, sizes)
+    found = _find_once(image, rows, cols, propose, radius, sizes)
     if isinstance(found, NotFound) or found.score < ACCEPTANCE.doubtful:
-        again = _found(lifted(image), rows, cols, propose, radius, sizes)
+        again = _find_once(lifted(image), rows, cols, propose, radius, sizes)
         if _tells_more(again, found):
             return again
     return found
@@ -75,13 +75,13 @@ def _tells_more(again: BoardView | NotFound, found: BoardView | NotFound) -> boo
     return isinstance(found, NotFound) or again.score > found.score
 
 
-def _found(image: Image, rows: int | None, cols: int | None, propose: Propose,
-           radius: float | None, sizes: Sizes) -> BoardView | NotFound:
+def _find_once(image: Image, rows: int | None, cols: int | None, propose: Propose,
+               radius: float | None, sizes: Sizes) -> BoardView | NotFound:
     """Find the board in one picture, which is levelled first if the board is seen at a slant."""
-    best, scene, lattice = _searched(image, propose, rows, cols, sizes, radius)
+    best, scene, lattice = _search(image, propose, rows, cols, sizes, radius)
     # Do not search tilted views on rims alone: seen at a slant, most textures have some that suit a board.
     if scene.proposed if best is None or best.score < ACCEPTANCE.least_score else slant(best) > LEVELLING.slanted:
-        best, odds = _levelled(image, best, scene, lattice, propose, rows, cols)
+        best, odds = _search_levelled(image, best, scene, lattice, propose, rows, cols)
     else:
         odds = _odds(scene, best)
     if best is None:
@@ -132,9 +132,9 @@ def elsewhere(image: Image, view: BoardView, propose: Propose = closely) -> Iter
     for moved in _aside(scene, view):
         known.append(moved)
         yield moved
-    explained = (_explained(scene, candidates, picture_size, view.rows, view.cols, LATTICE.laid_elsewhere)
-                 for candidates in _candidate_sources(scene))
-    found = [there for pairs in explained for _, there in pairs if there is not None]
+    laid = (_lay_lattices(scene, candidates, picture_size, view.rows, view.cols, LATTICE.laid_elsewhere)
+            for candidates in _candidate_sources(scene))
+    found = [there for pairs in laid for _, there in pairs if there is not None]
     for there in sorted(found, key=partial(_worth, scene), reverse=True):
         if all(_apart(there, k) for k in known):
             known.append(there)
@@ -168,8 +168,8 @@ def _like(view: BoardView, radius: float | None) -> bool:
     return radius is None or 1 / ACCEPTANCE.other_size < float(view.radii.mean()) / radius < ACCEPTANCE.other_size
 
 
-def _searched(image: Image, propose: Propose, rows: int | None, cols: int | None, sizes: Sizes,
-              radius: float | None = None) -> tuple[BoardView | None, Scene, BoardView | None]:
+def _search(image: Image, propose: Propose, rows: int | None, cols: int | None, sizes: Sizes,
+            radius: float | None = None) -> tuple[BoardView | None, Scene, BoardView | None]:
     """Return the best board in a picture, if any; the scene that was searched; and the best lattice before it was
     checked against the picture."""
     scene = Scene(edges_of(image, WORK), edges_of(image, WORK // 2), list(propose(image)), sizes)
@@ -177,7 +177,7 @@ def _searched(image: Image, propose: Propose, rows: int | None, cols: int | None
     best: BoardView | None = None
     lattice: BoardView | None = None
     for candidates in _candidate_sources(scene):
-        pairs = list(_explained(scene, candidates, picture_size, rows, cols))
+        pairs = list(_lay_lattices(scene, candidates, picture_size, rows, cols))
         lattice = _best([lattice, *(view for view, _ in pairs)], _filled)
         best = _best([best, *(board for _, board in pairs)], partial(_worth, scene), radius)
         if best is not None and _settles(scene, best, cols):
@@ -188,7 +188,7 @@ def _searched(image: Image, propose: Propose, rows: int | None, cols: int | None
         best = _shift_columns(scene, best, candidates, cols)
         # A store taken for a column moves the board aside; a search for any number of columns is free of that.
         size = best.rows, best.cols
-        every = [board for _, board in _explained(scene, candidates, picture_size, best.rows, None)]
+        every = [board for _, board in _lay_lattices(scene, candidates, picture_size, best.rows, None)]
         alike = [b for b in every if b is not None and (b.rows, b.cols) == size and _like(b, radius)]
         best = max([best, *alike], key=lambda b: b.score)
     return best, scene, lattice
@@ -224,12 +224,12 @@ def _candidate_sources(scene: Scene) -> Iterator[Sequence[Candidate]]:
     yield united(scene.proposed, rims) if scene.proposed else rims
 
 
-def _explained(scene: Scene, candidates: Sequence[Candidate], picture_size: tuple[int, int], rows: int | None,
-               cols: int | None, limit: int = LATTICE.laid) -> Iterator[tuple[BoardView, BoardView | None]]:
+def _lay_lattices(scene: Scene, candidates: Sequence[Candidate], picture_size: tuple[int, int], rows: int | None,
+                  cols: int | None, limit: int = LATTICE.laid) -> Iterator[tuple[BoardView, BoardView | None]]:
     """Yield the lattices that explain the candidates best, each with the board it becomes once laid on the picture, or
     None."""
     for view in fit_lattices(candidates, picture_size, rows, cols, limit, scene.sizes):
-        yield view, _measured(scene, view, candidates, cols)
+        yield view, _lay(scene, view, candidates, cols)
 
 
 def _shift_columns(scene: Scene, view: BoardView, candidates: Sequence[Candidate], cols: int) -> BoardView:
@@ -241,15 +241,15 @@ def _shift_columns(scene: Scene, view: BoardView, candidates: Sequence[Candidate
 
     for before in (True, False):
         while (along := moved_along(view, before)) is not None:
-            moved = _measured(scene, along, candidates, cols)
+            moved = _lay(scene, along, candidates, cols)
             if moved is None or worth(moved) <= worth(view):
                 break
             view = replace(moved, stores=stores_of(moved, [c for c in candidates if c.kind == "store"]))
     return view
 
 
-def _levelled(image: Image, best: BoardView | None, scene: Scene, lattice: BoardView | None, propose: Propose,
-              rows: int | None, cols: int | None) -> tuple[BoardView | None, Odds]:
+def _search_levelled(image: Image, best: BoardView | None, scene: Scene, lattice: BoardView | None, propose: Propose,
+                     rows: int | None, cols: int | None) -> tuple[BoardView | None, Odds]:
     """Search again in the picture levelled on what was found, or on a guess. Return the better board, and its odds in
     the picture in which it was found."""
     picture_size = (image.shape[1], image.shape[0])
@@ -263,22 +263,22 @@ def _levelled(image: Image, best: BoardView | None, scene: Scene, lattice: Board
     for k, way in enumerate(ways):
         if k == len(ways) - 1 and best is not None and best.score >= ACCEPTANCE.least_score:
             break  # what was found needs no guess
-        for there, much, its in _levelled_on(image, way, plane, scene, propose, rows, cols):
+        for there, much, its in _boards_when_levelled(image, way, plane, scene, propose, rows, cols):
             usual = _median_support(scene, there)
             if much > worth and not _continues_beyond(scene, there, scene.proposed, usual):
                 best, worth, odds = there, much, its
     return best, odds
 
 
-def _levelled_on(image: Image, level: Level | None, was: BoardView | None, scene: Scene, propose: Propose,
-                 rows: int | None, cols: int | None) -> Iterator[tuple[BoardView, float, Odds]]:
+def _boards_when_levelled(image: Image, level: Level | None, was: BoardView | None, scene: Scene, propose: Propose,
+                          rows: int | None, cols: int | None) -> Iterator[tuple[BoardView, float, Odds]]:
     """Yield the boards found in the levelled picture, and in the picture levelled again on them, each with its worth
     and its odds there. was: the board that the first levelling was based on."""
     picture_size = (image.shape[1], image.shape[0])
     for _ in range(LEVELLING.rounds):
         if level is None:
             return
-        found, drawn, _ = _searched(level.draw(image), propose, rows, cols, scene.sizes)
+        found, drawn, _ = _search(level.draw(image), propose, rows, cols, scene.sizes)
         if found is None:
             return
         true = fit_aspect(drawn, found)
@@ -303,10 +303,10 @@ def _worth(scene: Scene, view: BoardView) -> float:
     return (view.score - ACCEPTANCE.par) * view.rows * view.cols + ACCEPTANCE.network_worth * named
 
 
-def _measured(scene: Scene, view: BoardView, candidates: Sequence[Candidate], cols: int | None) -> BoardView | None:
+def _lay(scene: Scene, view: BoardView, candidates: Sequence[Candidate], cols: int | None) -> BoardView | None:
     """Lay the hypothesis on the picture: move its pits onto their rims, keep the columns that have rims, and set its
     score to the share of rims found. None if too little is found."""
-    view = _drawn(scene, regularise_outliers(view), cols)
+    view = _onto_rims(scene, regularise_outliers(view), cols)
     if cols is None and (not view.cut or taken_for_pits(scene, view)):
         pits = trimmed(scene, view)
         if pits is None:
@@ -330,7 +330,7 @@ def _measured(scene: Scene, view: BoardView, candidates: Sequence[Candidate], co
     return shrink_to_lattice(scene, pull_to_network(scene, view))
 
 
-def _drawn(scene: Scene, view: BoardView, cols: int | None) -> BoardView:
+def _onto_rims(scene: Scene, view: BoardView, cols: int | None) -> BoardView:
     """Move the board's pits onto their rims. They stay where they are if they would lose pits that the network sees:
     on dark wood the edges of seeds are plainer than rims."""
     drawn = on_rims(scene, fit_radius(scene, view))

@@ -104,7 +104,7 @@ def test_only_what_is_doubtful_is_looked_for_again_and_the_better_of_both_taken(
         score = plain if image is picture else drawn_out
         return NotFound("nothing") if score is None else replace(view, score=score)
 
-    monkeypatch.setattr("vision.board.find._found", found)
+    monkeypatch.setattr("vision.board.find._find_once", found)
     board = find(picture, propose=none)
     assert isinstance(board, BoardView) and board.score == taken
 
@@ -124,9 +124,9 @@ def test_of_a_board_of_the_size_that_was_told_the_plainer_one_is_taken(
         score, board = (told, asked) if known else (every, view)
         return [(board, None if score is None else replace(board, score=score))]
 
-    monkeypatch.setattr(vision.board.find, "_explained", explained)
+    monkeypatch.setattr(vision.board.find, "_lay_lattices", explained)
     monkeypatch.setattr(vision.board.find, "_shift_columns", lambda _, best, *__: best)
-    monkeypatch.setattr(vision.board.find, "_levelled", lambda _, best, *__: best)
+    monkeypatch.setattr(vision.board.find, "_search_levelled", lambda _, best, *__: best)
     found = find(picture, 2, cols, propose=none, radius=radius)
     assert taken == (found.score if isinstance(found, BoardView) else None)
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.vision.board.test_find import NO_BOARDS, furthest, none
 from tests.vision.boards import Image, camera, paint, places, view_of
-from vision.board.find import Candidate, NotFound, _levelled, find
+from vision.board.find import Candidate, NotFound, _search_levelled, find
 from vision.board.geometry import project
 from vision.board.hypothesis import Scene
 from vision.board.levelling import Level, guessed, level_on, slant
@@ -115,9 +115,9 @@ def test_a_tilt_is_guessed_only_where_levelling_on_what_was_there_found_no_board
         tried.append(level)
         yield replace(view, score=score), 9.0, Odds(9.0, ())
 
-    monkeypatch.setattr("vision.board.find._levelled_on", found)
+    monkeypatch.setattr("vision.board.find._boards_when_levelled", found)
     monkeypatch.setattr("vision.board.find._continues_beyond", lambda *_: False)
-    best, odds = _levelled(picture, view, Scene(edges_of(picture), edges_of(picture)), None, none, 2, 6)
+    best, odds = _search_levelled(picture, view, Scene(edges_of(picture), edges_of(picture)), None, none, 2, 6)
     assert best is not None and best.score == score and odds.board == 9
     assert len(tried) == levels
 
