@@ -29,9 +29,9 @@ class CounterLimits:
         "Added to a picture's spread, so that noise in an even one is not made much of.",
         "guess; the network was taught with it")
     sure: float = parameter(0.995, "probability", 0.5, 1,
-        "Of the likeliest count, from which on a pit is not looked at again.")
+        "If the likeliest count has at least this probability, the pit is not looked at again.")
     covered: float = parameter(0.5, "probability", 0.1, 1,
-        "That a pit is covered, from which on it is not looked at again.")
+        "If a pit is covered with at least this probability, it is not looked at again.")
     fine_pits: int = parameter(6, "pits", 1, 32, "Pits that are looked at with all their pixels in one frame of many.",
         "guess: such a look costs the most")
     closer_cut: float = parameter(0.94, "usual margins", 0.8, 1,
@@ -48,17 +48,19 @@ class CounterLimits:
 class StayLimits:
     """Limits for looking at a pit again, and for taking its stay as settled (`vision.seeds.evidence`)."""
 
-    remembered: int = parameter(12, "stays", 2, 64, "Of each pit, whose looks are remembered.",
+    remembered: int = parameter(12, "stays", 2, 64, "Stays of each pit whose looks are remembered.",
         "guess: beside those of two moves some of a hand that hovers")
-    noise_frames: int = parameter(3, "counted frames", 1, 30, "The least noise of so many counts.",
+    noise_frames: int = parameter(3, "counted frames", 1, 30,
+        "Newest counted frames whose least noise is taken for the camera's.",
         "guess: light comes within two of them")
-    looks: int = parameter(8, "looks", 1, 64, "After which a stay is settled.",
+    looks: int = parameter(8, "looks", 1, 64, "Looks after which a stay is settled.",
         "one in each position of the picture (`vision.seeds.counter.POSITIONS`)")
-    plain_looks: int = parameter(2, "looks", 1, 64, "After which it is settled where their mean is sure of a count.")
+    plain_looks: int = parameter(2, "looks", 1, 64,
+        "Looks after which a stay is settled if their mean is sure of a count.")
     covered: float = parameter(0.5, "probability", 0.1, 1,
-        "That a look shows a hand and not the pit, from which on it does not enter the stay.")
+        "If a look shows a hand and not the pit with at least this probability, it does not enter the stay.")
     again_share: float = parameter(0.3, "share of the pits that there is time for", 0.05, 1,
-        "So many may be looked at again in one counting, less those that were touched.",
+        "Pits that may be looked at again in one counting, together with those looked at because they were touched.",
         "of 1 and 0.3, on 24 moves with a Pi 4's factor: half of the verdicts within 1.16 and 0.82 s, 23 right with "
         "both; where touched pits had to wait as well, large boards were not read before the first move")
 
@@ -75,7 +77,7 @@ class TouchLimits:
     even_grey: float = parameter(10.0, "grey levels", 2, 40,
         "The greatest change by which a pit is as likely touched as not, where seeds stand out as usual.", _CHANGE)
     slope: float = parameter(5.0, "nats for each factor of e", 1, 20,
-        "By which it is the likelier the greater the change.", _CHANGE)
+        "How fast the log-odds of a touch grow with the change of the pit.", _CHANGE)
     most_nats: float = parameter(7.0, "nats", 1, 20,
         "Log-odds are no surer than this; so unlikely was a pit touched that looks as before.",
         "of those 963 pits none looked as before, of 2,069 others of simulated tables one did")
@@ -83,17 +85,17 @@ class TouchLimits:
         "a change of 7 grey levels, or of 5 standard deviations of the camera's noise: of normal noise one cell of "
         "two million differs by more, and a board has some eight thousand")
     noise: float = parameter(7.2, "standard deviations", 3, 15,
-        "Of the camera's noise, by which a pit changes at least that is as likely touched as not.",
+        "Least change by which a pit is as likely touched as not, measured by the camera's noise.",
         "as `same_log_odds`")
     contrast_quantile: float = parameter(0.9, "share of the pits", 0.5, 1,
-        "Share of the pits in which less stands out than what is usual.")
+        "Share of the pits in which less stands out than is taken for the whole board.")
     contrast_share: float = parameter(0.2, "share of what stands out", 0.02, 1,
-        "By which a pit changes that is as likely touched as not, where seeds stand out less than usual, as in dim "
-        "light.")
-    least_grey: float = parameter(3.0, "grey levels", 0.5, 10, "It is no less than this.",
+        "Change by which a pit is as likely touched as not where seeds stand out less than usual, as in dim light.")
+    least_grey: float = parameter(3.0, "grey levels", 0.5, 10,
+        "Least change by which a pit is as likely touched as not, however little its seeds stand out.",
         "guess: a camera's steps are one")
     pit_share: float = parameter(0.8, "share of the way from a picture's middle to its edges", 0.3, 1,
-        "Within which its pit lies.", "the picture's margin (`vision.seeds.crops.MARGIN`)")
+        "Radius of the pit in its picture.", "the picture's margin (`vision.seeds.crops.MARGIN`)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,17 +103,21 @@ class KnownLimits:
     """How far to trust a pit's known count while the pit looks unchanged (`vision.seeds.knowledge.known_counts`)."""
 
     unchanged_nats: float = parameter(7.0, "nats", 1, 20,
-        "By which it speaks against any other count than before: one seed in a thousand may come to lie unseen.",
+        "By which an unchanged picture speaks against any other count than before: one seed in a thousand may come to "
+        "lie unseen.",
         "fit: of 2,069 pits of simulated tables whose count had changed one looked as before, of 513 into which "
         "seeds had been laid while they were empty")
-    few: int = parameter(2, "seeds", 0, 10, "Up to which the camera is believed as much as an unchanged picture.",
+    few: int = parameter(2, "seeds", 0, 10,
+        "Known count up to which a reading that contradicts it is believed as much as the unchanged picture.",
         "fit: that one pit that looked as before was read as holding its seed, and of 1,667 with so few that nobody "
         "had touched two were read as holding another number")
     reader_sure_nats: float = parameter(3.0, "nats", 0, 10,
-        "By which the camera has to be surer of another number to be believed where more seeds lie.",
+        "How much likelier than the known count a reading must hold another one to speak against the unchanged "
+        "picture, where more seeds lie than `few`.",
         "fit: of 2,584 pits that nobody had touched and that looked as before it was so of eleven; of 2,069 whose "
         "count had changed two looked as before, and both were read as holding what they held")
-    unchanged_beside_sure_nats: float = parameter(0.9, "nats", 0, 7, "By which the picture outweighs it then.",
+    unchanged_beside_sure_nats: float = parameter(0.9, "nats", 0, 7,
+        "By which the unchanged picture outweighs such a reading (`reader_sure_nats`).",
         "fit, as the one above")
 
 
@@ -143,9 +149,9 @@ class MiddlesLimits:
     lift_scale: float = parameter(3.077, "factor", 0.1, 10,
         "By what the logit of a peak's height is multiplied for that of the probability that a seed is there (Platt "
         "1999).", _WEIGHED)
-    lift_shift: float = parameter(2.232, "logit", -10, 10, "What is added to it then.", _WEIGHED)
+    lift_shift: float = parameter(2.232, "logit", -10, 10, "What is added to that product.", _WEIGHED)
     plain_peak: float = parameter(0.3, "heat", 0.05, 0.9,
-        "Peaks so high are held to be seeds where it is asked how crowded they lie.")
+        "Least height of a peak that is held to be a seed when it is measured how crowded seeds lie.")
     hidden_share: float = parameter(0.393, "share of the seeds that are seen", 0, 2,
         "As many besides are to be expected hidden under them in a pit that they fill; in one that they fill less, "
         "the less.", _WEIGHED)
@@ -191,20 +197,24 @@ class AddedLimits:
     """How the seeds added to a pit are counted, and how surely (`vision.seeds.knowledge.added_seeds`)."""
 
     otherwise: float = parameter(0.6, "spreads of the picture", 0.1, 3,
-        "Difference by which a cell of the map looks otherwise.", _ADDED)
-    sd: float = parameter(0.2, "seeds", 0.02, 1, "Standard deviation of the difference.", _ADDED)
-    sd_each_now: float = parameter(0.2, "seeds", 0, 1,
-        "Added to it, in quadrature, for each seed that lies where the pit looks otherwise: of seeds that are new "
-        "the counter's errors have nothing to be held against.", _ADDED)
-    sd_each_then: float = parameter(0.2, "seeds", 0, 1, "Added to it, in quadrature, for each seed that lay there.",
+        "Difference from which on a cell of the map looks otherwise.", _ADDED)
+    sd: float = parameter(0.2, "seeds", 0.02, 1,
+        "Standard deviation of the difference between two maps' numbers of seeds, apart from what each seed adds.",
         _ADDED)
-    anyhow: float = parameter(0.2, "share", 0.001, 0.9, "How often it is off for any other reason.", _ADDED)
-    anyhow_range: float = parameter(12.0, "seeds", 1, 50, "By up to so many seeds it is off then.", _ADDED)
+    sd_each_now: float = parameter(0.2, "seeds", 0, 1,
+        "Added to `sd`, in quadrature, for each seed that lies where the pit looks otherwise: of seeds that are new "
+        "the counter's errors have nothing to be held against.", _ADDED)
+    sd_each_then: float = parameter(0.2, "seeds", 0, 1,
+        "Added to `sd`, in quadrature, for each seed that lay where the pit looks otherwise.", _ADDED)
+    anyhow: float = parameter(0.2, "share", 0.001, 0.9,
+        "How often the difference is off for another reason, by any number.", _ADDED)
+    anyhow_range: float = parameter(12.0, "seeds", 1, 50,
+        "Width of the range in which it then lies, all of it equally likely (`anyhow`).", _ADDED)
     usual_held: int = parameter(10, "differences", 1, 200,
         "How many known differences the usual spread is worth beside those of this table.", _ADDED)
     most_off: float = parameter(9.0, "variances", 1, 50, "The most that one difference says of the table's spread.",
         _ADDED)
-    weight: float = parameter(0.6, "weight", 0, 1, "Of what is said.",
+    weight: float = parameter(0.6, "weight", 0, 1, "What the log-likelihoods of the difference are multiplied by.",
         _ADDED + "; what misleads the counter in the new seeds misleads this, too")
 
 
@@ -215,20 +225,26 @@ class CoverageLimits:
     light_floor_grey: float = parameter(12.0, "grey levels", 1, 50,
         "Added before the logarithm is taken, so that noise in the dark is none.")
     otherwise: float = parameter(0.4, "natural log of light", 0.05, 1.5,
-        "By how much a place differs that something covers.")
-    fewest_pits: int = parameter(4, "pits", 1, 32, "Known pits that are needed before anything is said.")
-    plain_seeds: int = parameter(6, "seeds", 1, 20, "Seeds up to which a known pit counts for that.")
+        "Difference from the empty pit from which on a place is covered by something.")
+    fewest_pits: int = parameter(4, "pits", 1, 32,
+        "Known pits, with 1 to `plain_seeds` seeds, that are needed before anything is said.")
+    plain_seeds: int = parameter(6, "seeds", 1, 20,
+        "Greatest count of a known pit from which the share of one seed is learnt.")
     kept_pits: int = parameter(120, "pits", 10, 2000, "Known pits that are remembered.")
     full_share: float = parameter(1.5, "share of a pit", 1, 5,
-        "What endlessly many seeds would cover, were the pit as large.", "guess: in heaps they hide one another")
-    nothing_share: float = parameter(0.01, "share of a pit", 0.001, 0.1, "As good as nothing.")
+        "Share that endlessly many seeds would cover, were the pit large enough.",
+        "guess: in heaps they hide one another")
+    nothing_share: float = parameter(0.01, "share of a pit", 0.001, 0.1,
+        "Added to a share before the logarithm is taken, so that 0 has one, too.")
     usual_sd: float = parameter(0.3, "natural log of the share", 0.05, 1,
         "Standard deviation of the share before any pit is known.")
-    usual_held: int = parameter(8, "pits", 1, 100, "How many pits' word that has.")
+    usual_held: int = parameter(8, "pits", 1, 100,
+        "Number of known pits that `usual_sd` is worth beside those of this table.")
     sd_each: float = parameter(0.04, "natural log of the share", 0, 0.5,
-        "How much of it, in quadrature, comes with each seed beyond three.")
-    most_off: float = parameter(9.0, "variances", 1, 50, "Beyond which a share is odd for any reason.", _COVERAGE)
-    weight: float = parameter(0.6, "weight", 0, 1, "Of what is said.",
+        "Standard deviation of the share that each seed beyond three adds, in quadrature.")
+    most_off: float = parameter(9.0, "variances", 1, 50,
+        "Squared deviation of a share beyond which it speaks no louder against a count.", _COVERAGE)
+    weight: float = parameter(0.6, "weight", 0, 1, "What the log-likelihoods of the share are multiplied by.",
         _COVERAGE + "; what misleads the counter misleads this, too")
 
 
@@ -237,23 +253,26 @@ class EmptyPitLimits:
     """When pits' empty pictures are used (`vision.seeds.knowledge.empty_pits`)."""
 
     kept: float = parameter(0.8, "share", 0, 1,
-        "Share of what earlier lessons said for or against them that is left at the next one.")
+        "Share of what earlier lessons said for or against the empty pictures that is left at the next lesson.")
     worst_loglik: float = parameter(-3.0, "nats", -20, 0,
-        "By which one pit speaks against them, or the other way for them, at most.",
+        "The most that one pit says against the empty pictures, and with the other sign for them.",
         "guess: of one misread pit nothing follows")
     tried_pits: int = parameter(6, "pits", 1, 32, "Pits that are read both ways at a lesson, each time others.",
         "guess: reading costs, and there may be a lesson every move")
-    harm: float = parameter(-4.0, "nats", -50, 0, "In all, from which on they are not used.")
+    harm: float = parameter(-4.0, "nats", -50, 0,
+        "If the lessons together say no more than this for the empty pictures, these are not used.")
     alike: float = parameter(0.85, "correlation", 0, 1,
-        "Correlation with what is usual in them that every pit has at least, of those that are but supposed to be "
-        "empty.")
+        "Least correlation of each pit with the mean of all, if pits that are only supposed to be empty are to be "
+        "taken for empty.")
     alike_within: float = parameter(0.68, "share of the way from a picture's middle to its edges", 0.2, 1,
-        "Within which it is looked at for that.")
+        "Radius within which pits are compared for `alike`.")
     alike_smoothing: float = parameter(1 / 16, "sides of a pit's picture", 0, 0.25,
-        "How far it is smoothed for that: a lamp's image wanders a little from pit to pit.")
+        "How far the pictures are smoothed before they are compared for `alike`: a lamp's image wanders a little from "
+        "pit to pit.")
     mirrored_pits: int = parameter(3, "pits", 1, 32,
         "Empty pits that have to be read as holding something for bowls to mirror.")
-    mirrored_share: float = parameter(0.5, "share of the empty pits", 0, 1, "Their share for that.")
+    mirrored_share: float = parameter(0.5, "share of the empty pits", 0, 1,
+        "Share of the empty pits that has to be read as holding something for bowls to mirror.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +280,7 @@ class OcclusionLimits:
     """When to believe the counter that a pit is covered (`vision.seeds.knowledge.occlusion`)."""
 
     usual_quantile: float = parameter(0.75, "share of the open pits", 0.5, 1,
-        "Share that is called covered less surely than the board is then known to be called.")
+        "Share of the open pits that are called covered less surely than is taken for the whole board.")
     margin: float = parameter(1.0, "nats", 0, 10,
         "By which a pit has to be called covered more surely than open ones are, to be as likely covered as not.")
     least_probability: float = parameter(1e-6, "probability", 1e-12, 0.01,
@@ -293,8 +312,8 @@ class WholeBoardPriors:
         "the counts of games played at random by the written rules are distributed like this")
     any_count: float = parameter(0.2, "share of its pits", 0, 1, "Any count is equally likely there.")
     sure_nats: float = parameter(6.0, "nats", 1, 100,
-        "Of a misread board all pits are concerned, but the fewer the surer they are: by so many nats between the two "
-        "likeliest counts a third.",
+        "Nats between a pit's two likeliest counts at which a misread board concerns the pit only by a third: the "
+        "surer a pit is, the less it is concerned.",
         "guess; on the rendered tables it does not fall: seeds of their wood's colour are surely read as none")
     missed: float = parameter(0.545, "share of the seeds", 0, 1, "Seeds look like the wood, or lie in the dark.",
         _SEEN_SO)
@@ -304,7 +323,7 @@ class WholeBoardPriors:
         "Log-odds that seeds are missed and that they are doubled, in this order, if no pit is sure of anything.",
         _SEEN_SO)
     for_each_nat: float = parameter(0.54, "nats", 0, 3,
-        "By which these fall with each nat between the two likeliest counts of a pit, on average.", _SEEN_SO)
+        "By which `log_odds` fall with each nat between the two likeliest counts of a pit, on average.", _SEEN_SO)
 
 
 COUNTER = CounterLimits()
