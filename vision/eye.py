@@ -174,7 +174,7 @@ class Eye:
 
     def _nothing(self, frame: Frame) -> Reading:
         pits = (self._rows or 0) * (self._cols or 0)
-        dark = float(np.median(frame.image[::8, ::8])) < COVERED.dark_grey
+        dark = float(np.median(frame.image[::8, ::8])) < SEARCH.dark_grey
         return Reading(
             frame.time_ns,
             np.zeros((pits, COUNTS), np.float32),

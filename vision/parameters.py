@@ -11,7 +11,7 @@ from vision.parameter import parameter
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits:
-    """When a board is looked for, or looked for again (`vision.eye`)."""
+    """When a board is looked for, or looked for again, and when it is too dark to see one (`vision.eye`)."""
 
     every_s: float = parameter(0.4, "seconds", 0.05, 5,
         "Time between two searches for a board that is unknown or has moved.")
@@ -26,6 +26,8 @@ class SearchLimits:
         "it lay, the reference was wrong and is started again.", "guess: nobody holds hands over half a board for long")
     half_held_s: float = parameter(4.0, "seconds", 0.5, 60, "How long that area may be covered without movement.",
         "guess, as `half`")
+    dark_grey: float = parameter(8.0, "grey levels", 0, 60,
+        "Median grey of a picture without a known board below which it is dark.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +38,6 @@ class CoveredLimits:
         'Least probability of "covered" that is believed while hands are near.')
     with_none: float = parameter(0.95, "probability", 0.5, 1,
         'Least probability of "covered" that is believed while nothing moves and no hand is known.')
-    dark_grey: float = parameter(8.0, "grey levels", 0, 60,
-        "Median grey of a picture without a known board below which it is dark.")
 
 
 @dataclass(frozen=True, slots=True)
