@@ -1,4 +1,4 @@
-"""How likely each possible size of a board is: one score, fitted on rendered pictures (`vision.train.finding`).
+"""How likely each possible size of a board is: one score, fitted on rendered pictures (`vision.train.board_odds`).
 
 The evidence for and against pits at the columns of a lattice is measured once. Every window of columns is then a
 hypothesis with its own features. Its score is their weighted sum: the log-odds of that board against no board at all.
@@ -28,7 +28,7 @@ from vision.reading import BoardView
 
 Array = NDArray[np.float64]
 
-WEIGHTS = Path(__file__).parents[1] / "weights" / "finding.json"
+WEIGHTS = Path(__file__).parents[1] / "weights" / "board_odds.json"
 FEATURES = (
     "a board", "no network", "rims", "rims of the worst fifth", "named", "named at the worst fifth", "evidence",
     "evidence at the worst fifth", "pits", "rims together", "evidence together", "named together", "four rows",

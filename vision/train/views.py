@@ -1,4 +1,4 @@
-"""Random pictures of boards and of other things in rows, from which `vision.train.finding` learns to tell boards."""
+"""Random pictures of boards and of other things in rows, from which `vision.train.board_odds` learns to tell boards."""
 
 import math
 from collections.abc import Callable

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from vision.board.odds import FEATURES
-from vision.train.finding import BARE_EVERY, PictureHypotheses, fitted, looks, save
+from vision.train.board_odds import BARE_EVERY, PictureHypotheses, fitted, looks, save
 from vision.train.views import BOARDS, KINDS, MAKES, OTHERS, BoardTruth, sagged, view
 
 RIMS = FEATURES.index("rims")
@@ -37,8 +37,8 @@ def test_the_fit_makes_what_is_true_likely() -> None:
 
 
 def test_the_weights_are_written_with_what_they_were_fitted_on(tmp_path: Path) -> None:
-    save(made(20), tmp_path / "finding.json")
-    table = json.loads((tmp_path / "finding.json").read_text("utf-8"))
+    save(made(20), tmp_path / "board_odds.json")
+    table = json.loads((tmp_path / "board_odds.json").read_text("utf-8"))
     assert list(table["weights"]) == list(FEATURES) and table["seed"] and table["pictures"]
 
 

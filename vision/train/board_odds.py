@@ -1,6 +1,6 @@
-"""`python -m vision.train.finding`: fits the weights of the evidence for a board, and for its size
+"""`python -m vision.train.board_odds`: fits the weights of the evidence for a board, and for its size
 (`vision.board.odds`), on rendered pictures of boards and of other things in rows (`vision.train.views`), and writes
-`vision/weights/finding.json`.
+`vision/weights/board_odds.json`.
 
 In every picture with a board, the hypotheses that match it must together be likely; in every other picture, "no board"
 must be. The model is a softmax over all hypotheses of a picture and over "no board", whose log-odds are 0.
@@ -152,7 +152,7 @@ def gathered(shown: Iterable[tuple[str, int, View]], keep: Path) -> list[Picture
 
 
 @click.command()
-@click.option("--folder", type=click.Path(path_type=Path), default=Path("data/train/finding"), show_default=True)
+@click.option("--folder", type=click.Path(path_type=Path), default=Path("data/train/board_odds"), show_default=True)
 @click.option("--out", type=click.Path(path_type=Path), default=WEIGHTS, show_default=False)
 def main(folder: Path, out: Path) -> None:
     """Render, look, fit, and write the weights."""
