@@ -14,7 +14,7 @@ from vision.hands.segmentation import Hands, HandWatch
 from vision.hands.shift import lies_elsewhere
 from vision.parameters import COVERED, SEARCH
 from vision.reading import COUNTS, BoardView, Frame, Lesson, Reading, Watched
-from vision.seeds.appearance import Cells
+from vision.seeds.appearance import CellSampler
 from vision.seeds.counter import Reader, reader
 from vision.seeds.evidence import PitEvidence
 from vision.seeds.knowledge.adaptation import Adaptation
@@ -50,7 +50,7 @@ class Eye:
         self._rows, self._cols, self._south, self._sizes = rows, cols, south, sizes
         self._counter = counter or reader()
         self._watch: HandWatch | None = None
-        self._cells: Cells | None = None
+        self._cells: CellSampler | None = None
         self._next_search, self._search_by = -1.0, search
         self._searching: tuple[NDArray[np.uint8], Future[BoardView | NotFound]] | None = None
         self._cut_since: float | None = None
@@ -161,7 +161,7 @@ class Eye:
         """Set where the board lies until it moves. The known look of its empty pits no longer holds, because light
         falls differently there; but a pit that looks unchanged still holds the same seeds."""
         self.view, self._searching = view, None
-        self._watch, self._cells, self._cut_since = HandWatch(view), Cells(view), None
+        self._watch, self._cells, self._cut_since = HandWatch(view), CellSampler(view), None
         self._evidence = PitEvidence(self._counter, self._covers, self._adaptation, self._evidence)
 
     def reset_reference(self) -> None:

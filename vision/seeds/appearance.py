@@ -19,8 +19,8 @@ SAMPLES = 3
 left out."""
 
 
-class Cells:
-    """Mean grey of each cell of each pit of one board: noise is averaged away, a seed is not.
+class CellSampler:
+    """Samples the mean grey of each cell of each pit of one board: noise is averaged away, a seed is not.
 
     The pictures are those of `vision.seeds.crops.crop_view`, but all pits are sampled together from the grey picture:
     every frame pays for it.

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tests.vision.boards import camera, places, view_of
 from vision.reading import BoardView
-from vision.seeds.appearance import CELLS, Cells
+from vision.seeds.appearance import CELLS, CellSampler
 from vision.seeds.crops import FINE, crop_view
 
 
@@ -33,7 +33,7 @@ def by_area(picture: NDArray[np.uint8], view: BoardView) -> NDArray[np.float64]:
 @pytest.mark.parametrize("width", [320, 640, 1280, 2600])
 def test_a_cell_is_the_mean_of_what_it_covers(width: int, at: tuple[float, float]) -> None:
     picture, view = table(width, at)
-    cells = Cells(view).of(picture)
+    cells = CellSampler(view).of(picture)
     assert cells.shape == (12, CELLS, CELLS) and cells.dtype == np.float32
     assert np.abs(cells - by_area(picture, view)).max() < 6
     assert np.abs(cells - by_area(picture, view)).mean() < 1
@@ -41,7 +41,7 @@ def test_a_cell_is_the_mean_of_what_it_covers(width: int, at: tuple[float, float
 
 def test_the_cameras_noise_is_averaged_away_and_a_seed_is_not() -> None:
     picture, view = table(1280, (2.5, 0.5))
-    cells = Cells(view)
+    cells = CellSampler(view)
     still = cells.of(picture)
     noisy = np.clip(picture + np.random.default_rng(4).normal(0, 8, picture.shape), 0, 255).astype(np.uint8)
     assert np.abs(cells.of(noisy) - still).mean() < 2
@@ -56,4 +56,4 @@ def test_the_cameras_noise_is_averaged_away_and_a_seed_is_not() -> None:
 def test_a_board_that_hardly_shows_has_cells_all_the_same() -> None:
     picture, view = table(640, (2.5, 0.5))
     beyond = replace(view, centres=view.centres + np.array((600.0, 0.0)))
-    assert Cells(beyond).of(picture).shape == (12, CELLS, CELLS)
+    assert CellSampler(beyond).of(picture).shape == (12, CELLS, CELLS)
