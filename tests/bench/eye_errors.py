@@ -69,9 +69,9 @@ class Looking:
             if reading.counted and self.eye.view is not None:
                 window.add(reading)
                 # The bench uses the eye's own parts.
-                bare = self.eye._evidence._empties.of(np.arange(len(reading.loglik)))
+                empties = self.eye._evidence._empties.for_counter(np.arange(len(reading.loglik)))
                 crops = crop_view(frame.image, self.eye.view)
-                looks.append(self.eye._counter.read(crops, first=self.number, empties=bare, again=False)[0])
+                looks.append(self.eye._counter.read(crops, first=self.number, empties=empties, again=False)[0])
         return window, looks
 
     def adapted(self, loglik: NDArray[np.float32]) -> NDArray[np.float64]:

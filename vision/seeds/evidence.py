@@ -206,11 +206,11 @@ class PitEvidence:
         known = np.where(self._seen, counts, -1)
         if lesson.errors:
             self._adaptation.learn(stays.loglik.astype(np.float64), known >= 0, known)
-        self._covers.learn(stays.crops, self._empties.bare(stays.crops, np.arange(len(known))), known)
+        self._covers.learn(stays.crops, self._empties.pictures(stays.crops, np.arange(len(known))), known)
         self._empties.learn(stays.crops, known)
         self._added.learn(stays.crops, stays.maps, known)
         looked = np.flatnonzero(stays.crops.any(axis=(1, 2, 3)))
-        stays.table[looked] = self._covers.say(stays.crops[looked], self._empties.bare(stays.crops, looked))
+        stays.table[looked] = self._covers.say(stays.crops[looked], self._empties.pictures(stays.crops, looked))
 
     @property
     def numbers(self) -> NDArray[np.int64]:
@@ -230,12 +230,12 @@ class PitEvidence:
         stays.crops[pits] = crops = crop_view(image, view, only=np.isin(np.arange(len(cells)), pits))
         fine, maps = stays.fine[pits], stays.maps[pits]
         loglik, covered = self._counter.read(
-            crops, first=self._position, empties=self._empties.of(pits), again=revisit, fine=fine, drawn=maps)
+            crops, first=self._position, empties=self._empties.for_counter(pits), again=revisit, fine=fine, drawn=maps)
         self._position += 1
         share = (1 / (stays.looks[pits] + 1))[:, None].astype(np.float32)
         stays.maps[pits] += (maps - stays.maps[pits]) * share[:, :, None]
         stays.counted[pits] += (loglik - stays.counted[pits]) * share
-        stays.table[pits] = self._covers.say(crops, self._empties.bare(stays.crops, pits))
+        stays.table[pits] = self._covers.say(crops, self._empties.pictures(stays.crops, pits))
         if revisit:
             some = ~is_sure(stays.counted[pits])
             stays.table[pits[some]] += self._added.say(crops[some], stays.maps[pits[some]], pits[some])

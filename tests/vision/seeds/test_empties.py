@@ -37,35 +37,35 @@ class Beside:
 
 def test_only_what_is_known_to_be_empty_is_remembered() -> None:
     empties = EmptyPitReference(Beside(0, 0))
-    assert empties.of(np.arange(3)) is None and not len(empties.known)
+    assert empties.for_counter(np.arange(3)) is None and not len(empties.known)
     empties.learn(pits(10, 20, 30), np.array([0, 4, -1]))
     assert empties.known.tolist() == [True, False, False]
-    bare = empties.of(np.array([2, 0]))
-    assert bare is not None and not bare[0].any() and (bare[1] == 10).all()
-    assert empties.of(np.array([1, 2])) is None
+    empty = empties.for_counter(np.array([2, 0]))
+    assert empty is not None and not empty[0].any() and (empty[1] == 10).all()
+    assert empties.for_counter(np.array([1, 2])) is None
     empties.learn(pits(11, 21, 31), np.array([3, 0, -1]))
-    bare = empties.of(np.arange(3))
-    assert bare is not None and bare[:, 0, 0, 0].tolist() == [10, 21, 0], "the old one stands until it is empty again"
+    empty = empties.for_counter(np.arange(3))
+    assert empty is not None and empty[:, 0, 0, 0].tolist() == [10, 21, 0], "the old one stands until it is empty again"
 
 
 def test_they_are_not_used_where_they_do_harm_until_they_help_again() -> None:
     counter = Beside(2, 3)
     empties = EmptyPitReference(counter)
     empties.learn(pits(10, 20, 30), np.array([0, 0, 0]))
-    assert empties.help
+    assert empties.helpful
     empties.learn(pits(40, 50, 60), np.array([2, 2, 2]))  # read right without them, wrong with them
-    assert not empties.help and empties.of(np.arange(3)) is None
+    assert not empties.helpful and empties.for_counter(np.arange(3)) is None
     counter.alone, counter.beside = 3, 2
     for _ in range(2):
         empties.learn(pits(40, 50, 60), np.array([2, 2, 2]))
-    assert empties.help and empties.of(np.arange(3)) is not None
+    assert empties.helpful and empties.for_counter(np.arange(3)) is not None
 
 
 def test_one_misread_pit_does_not_speak_against_them() -> None:
     empties = EmptyPitReference(Beside(2, 3))
     empties.learn(pits(10, 20), np.array([0, 0]))
     empties.learn(pits(40, 50), np.array([2, -1]))
-    assert empties.help
+    assert empties.helpful
 
 
 def test_at_a_lesson_a_few_pits_are_tried_each_time_others() -> None:
@@ -91,15 +91,15 @@ def test_where_bowls_mirror_a_pit_without_an_empty_picture_gets_the_usual_one() 
     """Something is read in every pit that is known to be empty: it is there in all of them."""
     empties = EmptyPitReference(Beside(1, 0))
     empties.learn(pits(10, 20, 30, 90), np.array([0, 0, 0, -1]))
-    bare = empties.of(np.array([3, 0]))
-    assert empties.mirrors and bare is not None and bare[:, 0, 0, 0].tolist() == [20, 10]
+    empty = empties.for_counter(np.array([3, 0]))
+    assert empties.mirrors and empty is not None and empty[:, 0, 0, 0].tolist() == [20, 10]
 
 
 @pytest.mark.parametrize(("read", "empty"), [(0, EMPTY_PITS.mirrored_pits), (1, EMPTY_PITS.mirrored_pits - 1)])
 def test_pits_that_are_read_as_empty_or_are_few_stand_for_no_others(read: int, empty: int) -> None:
     empties = EmptyPitReference(Beside(read, 0))
     empties.learn(pits(*range(10, 16)), np.array([0] * empty + [-1] * (6 - empty)))
-    assert not empties.mirrors and empties.of(np.array([5])) is None
+    assert not empties.mirrors and empties.for_counter(np.array([5])) is None
 
 
 def test_the_usual_empty_picture_is_not_used_where_it_does_harm() -> None:
@@ -108,15 +108,15 @@ def test_the_usual_empty_picture_is_not_used_where_it_does_harm() -> None:
     empties.learn(pits(10, 20, 30, 90, 91, 92), np.array([0, 0, 0, -1, -1, -1]))
     counter.alone, counter.beside = 4, 3
     empties.learn(pits(10, 20, 30, 90, 91, 92), np.array([-1, -1, -1, 4, 4, 4]))
-    assert not empties.help and empties.of(np.array([3])) is None
+    assert not empties.helpful and empties.for_counter(np.array([3])) is None
 
 
 def test_another_board_begins_anew() -> None:
     empties = EmptyPitReference(Beside(0, 0))
-    assert not empties.bare(pits(1, 2), np.array([1])).any()
+    assert not empties.pictures(pits(1, 2), np.array([1])).any()
     empties.learn(pits(10, 20), np.array([0, 0]))
-    assert (empties.bare(pits(1, 2), np.array([1])) == 20).all()
-    assert not empties.bare(pits(1, 2, 3), np.array([1, 2])).any()
+    assert (empties.pictures(pits(1, 2), np.array([1])) == 20).all()
+    assert not empties.pictures(pits(1, 2, 3), np.array([1, 2])).any()
     empties.learn(pits(10, 20, 30), np.array([-1, 0, 4]))
     assert empties.known.tolist() == [False, True, False]
 

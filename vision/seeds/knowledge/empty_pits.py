@@ -54,7 +54,7 @@ class EmptyPitReference:
     def __init__(self, counter: PitReader) -> None:
         """counter: reads pits with and without their empty pictures."""
         self._counter = counter
-        self._bare: Crops | None = None
+        self._pictures: Crops | None = None
         self._usual: Crops | None = None
         self._worth, self._lessons = 0.0, 0
         self._asked = self._fooled = 0
@@ -62,13 +62,13 @@ class EmptyPitReference:
     @property
     def known(self) -> NDArray[np.bool_]:
         """bool[pits]: the pits with an empty picture; of length 0 before the first lesson."""
-        if self._bare is None:
+        if self._pictures is None:
             return np.zeros(0, np.bool_)
-        return np.asarray(self._bare.reshape(len(self._bare), -1).any(axis=1))
+        return np.asarray(self._pictures.reshape(len(self._pictures), -1).any(axis=1))
 
     @property
-    def help(self) -> bool:
-        """Whether the empty pictures are used."""
+    def helpful(self) -> bool:
+        """Whether the empty pictures do no harm; else they are not used."""
         return self._worth > EMPTY_PITS.harm
 
     @property
@@ -77,32 +77,32 @@ class EmptyPitReference:
         must then be in all pits."""
         return self._fooled >= max(EMPTY_PITS.mirrored_pits, EMPTY_PITS.mirrored_share * self._asked)
 
-    def of(self, pits: NDArray[np.intp]) -> Crops | None:
-        """Return the empty pictures of these pits, uint8[len(pits), s, s, 3], black where unknown; None if none is
-        known or they do harm."""
-        if self._bare is None or not self.help:
+    def for_counter(self, pits: NDArray[np.intp]) -> Crops | None:
+        """Return the empty pictures of these pits for the counter, uint8[len(pits), s, s, 3], black where unknown; None
+        if none is known or they do harm."""
+        if self._pictures is None or not self.helpful:
             return None
-        bare = self._beside(pits)
-        return bare if bare.any() else None
+        pictures = self._beside(pits)
+        return pictures if pictures.any() else None
 
-    def bare(self, crops: Crops, pits: NDArray[np.intp]) -> Crops:
+    def pictures(self, crops: Crops, pits: NDArray[np.intp]) -> Crops:
         """Return the empty pictures of these pits, uint8[len(pits), s, s, 3], black where unknown. crops: the present
         pictures of all pits; empty pictures of another size count as unknown."""
-        if self._bare is None or self._bare.shape != crops.shape:
+        if self._pictures is None or self._pictures.shape != crops.shape:
             return np.zeros((len(pits), *crops.shape[1:]), np.uint8)
-        return self._bare[pits]
+        return self._pictures[pits]
 
     def _beside(self, pits: NDArray[np.intp]) -> Crops:
-        assert self._bare is not None
-        bare = self._bare[pits]
+        assert self._pictures is not None
+        pictures = self._pictures[pits]
         if self.mirrors and self._usual is not None:
-            bare[~self.known[pits]] = self._usual
-        return bare
+            pictures[~self.known[pits]] = self._usual
+        return pictures
 
     def learn(self, crops: Crops, counts: NDArray[np.int64]) -> None:
         """Learn known counts, int[pits], -1 where unknown. crops: the pits' pictures, uint8[pits, s, s, 3]."""
-        if self._bare is None or len(self._bare) != len(crops):
-            self._bare, self._usual, self._worth = np.zeros_like(crops), None, 0.0
+        if self._pictures is None or len(self._pictures) != len(crops):
+            self._pictures, self._usual, self._worth = np.zeros_like(crops), None, 0.0
             self._asked = self._fooled = 0
         self._try(crops, counts)
         empty = counts == 0
@@ -110,9 +110,9 @@ class EmptyPitReference:
         if len(new):
             self._asked += len(new)
             self._fooled += int((self._counter.read(crops[new], again=False)[0].argmax(axis=1) > 0).sum())
-        self._bare[empty] = crops[empty]
+        self._pictures[empty] = crops[empty]
         if self.mirrors:
-            self._usual = np.median(self._bare[self.known], axis=0).astype(np.uint8)
+            self._usual = np.median(self._pictures[self.known], axis=0).astype(np.uint8)
 
     def _try(self, crops: Crops, counts: NDArray[np.int64]) -> None:
         """Read pits with known counts with and without their empty pictures, and note which is better. Only the first
