@@ -109,11 +109,11 @@ class Eye:
         )
         if not count or hands.dark:
             return Watched(reading, view)
-        cells, bare = self._cells.of(frame.image), ~hands.covered
+        cells, uncovered = self._cells.of(frame.image), ~hands.covered
         limit = COVERED.with_hands if sum(hands.shares) or not hands.quiet else COVERED.with_none
 
         def counted(most: int | None) -> Reading:
-            loglik, seen, looks = evidence.look(frame.image, view, cells, bare, limit, revisit=revisit, most=most)
+            loglik, seen, looks = evidence.look(frame.image, view, cells, uncovered, limit, revisit=revisit, most=most)
             earlier, changed = evidence.since
             return replace(reading, loglik=loglik, seen=seen, looks=looks, stays=evidence.numbers, earlier=earlier,
                            changed=changed)

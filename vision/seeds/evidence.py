@@ -108,16 +108,16 @@ class PitEvidence:
         self._earlier: EarlierLooks | None = None if earlier is None else earlier.found_aside()
         self._frame: tuple[Cells, Mask] | None = None
         self._noises, self._light = deque[float](maxlen=STAYS.noise_frames), np.float32(0)
-        self._bare = self._seen = np.zeros(0, np.bool_)
+        self._uncovered = self._seen = np.zeros(0, np.bool_)
         self._position = 0
 
-    def look(self, image: Image, view: BoardView, cells: Cells, bare: Mask, limit: float, *, revisit: bool,
+    def look(self, image: Image, view: BoardView, cells: Cells, uncovered: Mask, limit: float, *, revisit: bool,
              most: int | None = None) -> tuple[NDArray[np.float32], Mask, int]:
         """Look at the pits that need it. Return the log-likelihoods float32[pits, 26] of each stay's count, corrected
         for this table; bool[pits], which pits are open; and the number of pits that the counter looked at.
 
-        cells: float32[pits, k, k], how the pits look now. bare: bool[pits], those with no hand over them; the others
-        are not looked at. limit: a pit counts as covered if the counter's probability for that is at least this.
+        cells: float32[pits, k, k], how the pits look now. uncovered: bool[pits], those with no hand over them; the
+        others are not looked at. limit: a pit counts as covered if the counter's probability for that is at least this.
         revisit: look again at unsettled stays, and at doubtful pits at full resolution, because there is time. most:
         the most pits to look at; pits are looked at again only while the total is within a share of it. A pit that was
         touched and not looked at since counts as not open.
@@ -127,17 +127,17 @@ class PitEvidence:
             self._calibration = OcclusionCalibration(len(cells))
         if self._earlier is None or len(self._earlier.number) != len(cells):
             self._earlier = EarlierLooks(cells)
-        stays, cells = self._stays, self._evenly_lit(cells, bare)
-        stays.end(self._touched(cells, bare))
-        self._earlier.last(bare & ~stays.due)
-        pits = np.flatnonzero(bare & stays.due)[:most]
+        stays, cells = self._stays, self._evenly_lit(cells, uncovered)
+        stays.end(self._touched(cells, uncovered))
+        self._earlier.last(uncovered & ~stays.due)
+        pits = np.flatnonzero(uncovered & stays.due)[:most]
         if revisit:
-            pits = np.sort(np.append(pits, self._again(bare, most, len(pits))))
+            pits = np.sort(np.append(pits, self._again(uncovered, most, len(pits))))
         if len(pits):
             self._look_at(pits, image, view, cells, revisit=revisit)
         assert self._calibration is not None
         open_ = self._calibration.believed(stays.covered) < limit
-        self._bare, self._seen = bare, bare & open_ & ~stays.due
+        self._uncovered, self._seen = uncovered, uncovered & open_ & ~stays.due
         return self._final(stays.loglik), self._seen, len(pits)
 
     def _final(self, loglik: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -147,21 +147,21 @@ class PitEvidence:
         read = self._adaptation.apply(loglik.astype(np.float64)).astype(np.float32)
         return with_unchanged_counts(read, self._earlier.as_known, self._earlier.known.counts)
 
-    def _evenly_lit(self, cells: Cells, bare: Mask) -> Cells:
-        """Return the cells without the change of light on the whole board, measured in the pits of `bare`, bool[pits].
-        """
+    def _evenly_lit(self, cells: Cells, uncovered: Mask) -> Cells:
+        """Return the cells without the change of light on the whole board, measured in the pits of `uncovered`,
+        bool[pits]."""
         assert self._earlier is not None
-        self._measure_noise(cells, bare)
-        if bare.any():
-            self._light = np.float32(np.median(cells[bare] - self._earlier.present[bare]))
+        self._measure_noise(cells, uncovered)
+        if uncovered.any():
+            self._light = np.float32(np.median(cells[uncovered] - self._earlier.present[uncovered]))
         return np.asarray(cells - self._light, np.float32)
 
-    def _touched(self, cells: Cells, bare: Mask) -> Mask:
-        """Return bool[pits]: the pits of `bare`, bool[pits], that look different from their newest look, inside or
+    def _touched(self, cells: Cells, uncovered: Mask) -> Mask:
+        """Return bool[pits]: the pits of `uncovered`, bool[pits], that look different from their newest look, inside or
         round their rims."""
         assert self._earlier is not None
         now, then = (one.reshape(len(one), -1) for one in (cells, self._earlier.present))
-        return bare & (touched_log_odds(now, then, self._even_grey) > CHANGE.same_log_odds)
+        return uncovered & (touched_log_odds(now, then, self._even_grey) > CHANGE.same_log_odds)
 
     @property
     def _even_grey(self) -> float:
@@ -171,20 +171,20 @@ class PitEvidence:
         known = len(self._noises) == STAYS.noise_frames
         return even_odds_grey(min(self._noises), contrast_of(self._earlier.present)) if known else CHANGE.even_grey
 
-    def _measure_noise(self, cells: Cells, bare: Mask) -> None:
+    def _measure_noise(self, cells: Cells, uncovered: Mask) -> None:
         """Compare a frame with the one before. When light or hands come, most of the board changes, and that is no
         noise: so the least of the last few frames counts. Few open pits tell nothing."""
         if self._frame is not None:
-            both = bare & self._frame[1]
+            both = uncovered & self._frame[1]
             if 2 * np.count_nonzero(both) >= len(both):
                 self._noises.append(noise_of(cells[both], self._frame[0][both]))
-        self._frame = cells, bare
+        self._frame = cells, uncovered
 
-    def _again(self, bare: Mask, most: int | None, due: int) -> NDArray[np.intp]:
+    def _again(self, uncovered: Mask, most: int | None, due: int) -> NDArray[np.intp]:
         """Return the pits to look at again, those with the fewest looks first: as many as there is time for besides the
         `due` ones."""
         assert self._stays is not None
-        pits = np.flatnonzero(bare & ~self._stays.settled & ~self._stays.due)
+        pits = np.flatnonzero(uncovered & ~self._stays.settled & ~self._stays.due)
         if most is None:
             return pits
         pits = pits[np.argsort(self._stays.looks[pits], kind="stable")]
@@ -202,7 +202,7 @@ class PitEvidence:
         if not lesson.supposed:
             earlier.known = KnownCounts(counts, held)
         counts = np.where(held == earlier.number, counts, -1)
-        self._calibration.learn(stays.covered, self._bare & (stays.loglik.argmax(axis=1) == counts))
+        self._calibration.learn(stays.covered, self._uncovered & (stays.loglik.argmax(axis=1) == counts))
         known = np.where(self._seen, counts, -1)
         if lesson.errors:
             self._adaptation.learn(stays.loglik.astype(np.float64), known >= 0, known)

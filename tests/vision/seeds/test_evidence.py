@@ -20,7 +20,7 @@ PITS = 12
 VIEW = BoardView(2, 6, np.stack(np.meshgrid(np.arange(40.0, 640, 100), [100.0, 250.0]), axis=-1),
                  np.full((2, 6), 30.0), np.eye(3), 1.0, (640, 360))
 IMAGE = np.full((360, 640, 3), 120, np.uint8)
-BARE = np.ones(PITS, np.bool_)
+UNCOVERED = np.ones(PITS, np.bool_)
 
 
 class Unsure(Reader):
@@ -39,7 +39,7 @@ def evidence() -> PitEvidence:
 
 def looked(evidence: PitEvidence, cells: NDArray[np.float32], most: int | None, *, revisit: bool = True) -> int:
     """At how many pits the counter looks."""
-    return evidence.look(IMAGE, VIEW, cells, BARE, 0.5, revisit=revisit, most=most)[2]
+    return evidence.look(IMAGE, VIEW, cells, UNCOVERED, 0.5, revisit=revisit, most=most)[2]
 
 
 def touched(cells: NDArray[np.float32], *pits: int) -> NDArray[np.float32]:
@@ -57,7 +57,7 @@ def test_touched_pits_are_looked_at_first_and_a_share_of_the_others_again(
     assert 1 < share < most < PITS
     assert looked(evidence, cells, most) == most, "as many as there is time for"
     assert looked(evidence, cells, most) == PITS - most, "then the rest, and none again"
-    assert evidence.look(IMAGE, VIEW, cells, BARE, 0.5, revisit=False)[1].all(), "of all of them something is known"
+    assert evidence.look(IMAGE, VIEW, cells, UNCOVERED, 0.5, revisit=False)[1].all(), "something is known of each"
     assert looked(evidence, cells, most) == share
     cells = touched(cells, 2, 7)
     assert looked(evidence, cells, most) == share, "two that were touched, the others again"
@@ -146,8 +146,8 @@ def test_a_hand_beside_a_pit_has_it_looked_at_again_and_touches_nothing(evidence
     beside = still.copy()
     beside[5, 0] -= 60
     looked(evidence, beside, None)
-    assert evidence.look(IMAGE, VIEW, beside, BARE, 0.5, revisit=False)[2] == 0
-    assert evidence.look(IMAGE, VIEW, still, BARE, 0.5, revisit=False)[2] == 1, "without it another look is due"
+    assert evidence.look(IMAGE, VIEW, beside, UNCOVERED, 0.5, revisit=False)[2] == 0
+    assert evidence.look(IMAGE, VIEW, still, UNCOVERED, 0.5, revisit=False)[2] == 1, "without it another look is due"
     assert not evidence.numbers.any()
 
 
@@ -203,17 +203,17 @@ SET_UP = np.array([0, 0, 5, 5, 4, 3] * 2)
 def test_what_the_known_counts_teach_holds_for_what_is_said_next_and_wherever_the_board_lies() -> None:
     cells, knowledge = np.zeros((PITS, 4, 4), np.float32), (CoverageModel(), Adaptation())
     evidence = PitEvidence(Enlarging(), *knowledge)
-    read = evidence.look(IMAGE, VIEW, cells, BARE, 0.5, revisit=False)[0].argmax(axis=1)
+    read = evidence.look(IMAGE, VIEW, cells, UNCOVERED, 0.5, revisit=False)[0].argmax(axis=1)
     assert (read[[2, 3, 4]] == [6, 6, 5]).all()
     for _ in range(3):
         evidence.learn(Lesson(tuple(SET_UP.tolist()), errors=True))
     for one in (evidence, PitEvidence(Enlarging(), *knowledge)):
-        assert (one.look(IMAGE, VIEW, cells, BARE, 0.5, revisit=False)[0].argmax(axis=1) == SET_UP).all()
+        assert (one.look(IMAGE, VIEW, cells, UNCOVERED, 0.5, revisit=False)[0].argmax(axis=1) == SET_UP).all()
 
 
 def test_counts_that_leave_out_what_was_misread_do_not_tell_how_the_counter_errs() -> None:
     evidence, adaptation = PitEvidence(Enlarging(), CoverageModel(), usual := Adaptation()), Adaptation()
-    evidence.look(IMAGE, VIEW, np.zeros((PITS, 4, 4), np.float32), BARE, 0.5, revisit=False)
+    evidence.look(IMAGE, VIEW, np.zeros((PITS, 4, 4), np.float32), UNCOVERED, 0.5, revisit=False)
     evidence.learn(Lesson((0, 0, -1, -1, -1, 3) * 2))
     assert usual.chosen == adaptation.chosen
 
@@ -233,7 +233,7 @@ def test_a_pit_that_looks_as_when_its_count_was_known_holds_that_and_one_that_do
     still, evidence = np.full((PITS, 16, 16), 100, np.float32), PitEvidence(Misreading(), CoverageModel(), Adaptation())
 
     def read(cells: NDArray[np.float32]) -> list[int]:
-        loglik = evidence.look(IMAGE, VIEW, cells, BARE, 0.5, revisit=False)[0]
+        loglik = evidence.look(IMAGE, VIEW, cells, UNCOVERED, 0.5, revisit=False)[0]
         return [int(n) for n in loglik.argmax(axis=1)]
 
     assert read(still) == [7] * PITS
@@ -252,5 +252,5 @@ def test_what_was_known_before_the_board_was_found_elsewhere_holds_for_pits_that
     evidence.learn(Lesson((9,) * PITS, evidence.numbers))
     elsewhere = PitEvidence(Misreading(), CoverageModel(), Adaptation(), evidence)
     aside = np.concatenate((cells[:3], np.roll(cells, 1, axis=2)[3:]))
-    read = elsewhere.look(IMAGE, VIEW, aside, BARE, 0.5, revisit=False)[0].argmax(axis=1)
+    read = elsewhere.look(IMAGE, VIEW, aside, UNCOVERED, 0.5, revisit=False)[0].argmax(axis=1)
     assert read.tolist() == [9] * 3 + [7] * (PITS - 3)
