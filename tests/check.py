@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-SEEDS = ("added", "cells", "changes", "covers", "crops", "empties", "known_counts")
+SEEDS = ("added", "cells", "changes", "crops", "empties", "known_counts", "seed_area")
 TABLE = ("places", "rulings", "setup", "table_scenarios")
 TESTS = ("tests/engine", "tests/device/journal", "tests/web/readmodel", "tests/test_words.py",
          *(f"tests/device/table/test_{name}.py" for name in TABLE),

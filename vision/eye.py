@@ -18,7 +18,7 @@ from vision.seeds.appearance import CellSampler
 from vision.seeds.counter import Reader, reader
 from vision.seeds.evidence import PitEvidence
 from vision.seeds.knowledge.adaptation import Adaptation
-from vision.seeds.knowledge.coverage import CoverageModel
+from vision.seeds.knowledge.seed_area import SeedAreaModel
 
 Search = Callable[[Callable[[], BoardView | NotFound]], "Future[BoardView | NotFound]"]
 """Starts a search for a board, given as a function, and returns a future with its result."""
@@ -54,8 +54,8 @@ class Eye:
         self._next_search, self._search_by = -1.0, search
         self._searching: tuple[NDArray[np.uint8], Future[BoardView | NotFound]] | None = None
         self._cut_since: float | None = None
-        self._covers, self._adaptation = CoverageModel(), Adaptation()
-        self._evidence = PitEvidence(self._counter, self._covers, self._adaptation)
+        self._seed_area, self._adaptation = SeedAreaModel(), Adaptation()
+        self._evidence = PitEvidence(self._counter, self._seed_area, self._adaptation)
         self.view: BoardView | None = None
         """The board as it was found; None before."""
         self.shown: NDArray[np.uint8] | None = None
@@ -162,7 +162,7 @@ class Eye:
         falls differently there; but a pit that looks unchanged still holds the same seeds."""
         self.view, self._searching = view, None
         self._watch, self._cells, self._cut_since = HandWatch(view), CellSampler(view), None
-        self._evidence = PitEvidence(self._counter, self._covers, self._adaptation, self._evidence)
+        self._evidence = PitEvidence(self._counter, self._seed_area, self._adaptation, self._evidence)
 
     def reset_reference(self) -> None:
         """Forget how the board looked, but not where it lies."""

@@ -63,7 +63,7 @@ def rows(runs: int = 25) -> list[Row]:
         clock = iter(range(10 * runs, 20 * runs))
 
         def changed() -> object:
-            eye._evidence = PitEvidence(eye._counter, eye._covers, eye._adaptation)  # starts a new stay in every pit
+            eye._evidence = PitEvidence(eye._counter, eye._seed_area, eye._adaptation)  # starts a new stay in every pit
             return eye.look(replace(frame, time_ns=next(clock) * 70_000_000))
 
         out.append(Row("frame cost, hands and counts, every pit changed", BASIS,

@@ -50,7 +50,7 @@ def work(saved: Path) -> None:
             nonlocal number
             number += 1
             if changed:
-                eye._evidence = PitEvidence(eye._counter, eye._covers, eye._adaptation)
+                eye._evidence = PitEvidence(eye._counter, eye._seed_area, eye._adaptation)
             return eye.look(replace(frame, time_ns=number * 70_000_000), count=count, revisit=changed)
         return once
 

@@ -23,7 +23,7 @@ from vision.reading import BoardView, Reading
 from vision.seeds.counter import Cut, reader
 from vision.seeds.crops import circles_of, crop_circles, crop_view
 from vision.seeds.knowledge.adaptation import Adaptation
-from vision.seeds.knowledge.coverage import CoverageModel
+from vision.seeds.knowledge.seed_area import SeedAreaModel
 from vision.seeds.whole_board import together
 
 HIT = 0.25
@@ -127,7 +127,7 @@ def circles_given(pits: Sequence[dict[str, Any]]) -> list[tuple[float, float, fl
 def ablated(place: Path, what: str) -> list[Row]:
     """Return what each part is worth, on every other pit of each board: more positions, the second look at twice the
     size, more frames; and of `vision.seeds.knowledge` what the other pits teach (`adaptation`), the picture of the
-    empty board (`empty_pits`), how much of it each heap covers (`coverage`), and all of it."""
+    empty board (`empty_pits`), how much of a pit one seed takes up (`seed_area`), and all of it."""
     ways: dict[str, Pits] = {}
     for row in json.loads((place / "boards.json").read_text("utf-8")):
         counts = np.array([q["count"] for q in row["pits"]])
@@ -150,9 +150,9 @@ def _ways(place: Path, row: dict[str, Any], counts: NDArray[np.int64], taught: N
         read[f"one frame, eight positions, no second look{seen}"] = _read(frames[:1], empties, 8, again=False)
         read[f"{len(frames)} frames{seen}"] = several = _read(frames, empties, 1)
         read[f"{len(frames)} frames{seen}, adapted"] = _adapted(several, taught, counts)
-    covers = CoverageModel()
-    covers.learn(frames[0][taught], bare[taught], counts[taught])
-    several = several + np.mean([covers.say(crops, bare) for crops in frames], axis=0)
+    seed_area = SeedAreaModel()
+    seed_area.learn(frames[0][taught], bare[taught], counts[taught])
+    several = several + np.mean([seed_area.say(crops, bare) for crops in frames], axis=0)
     read[f"{len(frames)} frames, empty board seen, what heaps cover, adapted"] = _adapted(several, taught, counts)
     return read
 

@@ -6,7 +6,7 @@ position, but a stay is no surer than one look. A pit is looked at again only un
 cost nothing.
 
 Other knowledge of a pit at this table corrects a look before it enters its stay: how the pit looked when it was empty,
-how much of it one seed covers, and what was added since its count was known. Two things correct every stay without
+how much of it one seed takes up, and what was added since its count was known. Two things correct every stay without
 another look at the pictures: how the counter errs at this table, and what the pit was known to hold if it looks as it
 did then.
 """
@@ -26,11 +26,11 @@ from vision.seeds.crops import FINE, SIZE, crop_view
 from vision.seeds.knowledge.adaptation import Adaptation
 from vision.seeds.knowledge.added_seeds import AddedSeedModel
 from vision.seeds.knowledge.changes import contrast_of, even_odds_grey, noise_of, touched_log_odds
-from vision.seeds.knowledge.coverage import CoverageModel
 from vision.seeds.knowledge.earlier_looks import EarlierLooks
 from vision.seeds.knowledge.empty_pits import EmptyPitReference, alike
 from vision.seeds.knowledge.known_counts import KnownCounts, with_unchanged_counts
 from vision.seeds.knowledge.occlusion import OcclusionCalibration
+from vision.seeds.knowledge.seed_area import SeedAreaModel
 from vision.seeds.parameters import CHANGE, COUNTER, STAYS
 
 Image = NDArray[np.uint8]
@@ -92,15 +92,15 @@ class _PresentStays:
 class PitEvidence:
     """The stays of one board's pits at its present place, and what was learnt about the pits.
 
-    counter: reads pits. covers, adaptation: how much of a pit one seed covers at this table, and how the counter errs
-    here; both hold wherever the board lies.
+    counter: reads pits. seed_area, adaptation: how much of a pit one seed takes up at this table, and how the counter
+    errs here; both hold wherever the board lies.
     """
 
-    def __init__(self, counter: Reader, covers: CoverageModel, adaptation: Adaptation, before: PitEvidence | None = None
-                 ) -> None:
+    def __init__(self, counter: Reader, seed_area: SeedAreaModel, adaptation: Adaptation,
+                 before: PitEvidence | None = None) -> None:
         """Start with no look. before: the evidence of the board at its earlier place, None for none; other arguments:
         see the class."""
-        self._counter, self._covers, self._adaptation = counter, covers, adaptation
+        self._counter, self._seed_area, self._adaptation = counter, seed_area, adaptation
         self._empties, self._added = EmptyPitReference(counter), AddedSeedModel()
         self._calibration: OcclusionCalibration | None = None
         self._stays: _PresentStays | None = None
@@ -206,11 +206,11 @@ class PitEvidence:
         known = np.where(self._seen, counts, -1)
         if lesson.errors:
             self._adaptation.learn(stays.loglik.astype(np.float64), known >= 0, known)
-        self._covers.learn(stays.crops, self._empties.pictures(stays.crops, np.arange(len(known))), known)
+        self._seed_area.learn(stays.crops, self._empties.pictures(stays.crops, np.arange(len(known))), known)
         self._empties.learn(stays.crops, known)
         self._added.learn(stays.crops, stays.maps, known)
         looked = np.flatnonzero(stays.crops.any(axis=(1, 2, 3)))
-        stays.table[looked] = self._covers.say(stays.crops[looked], self._empties.pictures(stays.crops, looked))
+        stays.table[looked] = self._seed_area.say(stays.crops[looked], self._empties.pictures(stays.crops, looked))
 
     @property
     def numbers(self) -> NDArray[np.int64]:
@@ -235,7 +235,7 @@ class PitEvidence:
         share = (1 / (stays.looks[pits] + 1))[:, None].astype(np.float32)
         stays.maps[pits] += (maps - stays.maps[pits]) * share[:, :, None]
         stays.counted[pits] += (loglik - stays.counted[pits]) * share
-        stays.table[pits] = self._covers.say(crops, self._empties.pictures(stays.crops, pits))
+        stays.table[pits] = self._seed_area.say(crops, self._empties.pictures(stays.crops, pits))
         if revisit:
             some = ~is_sure(stays.counted[pits])
             stays.table[pits[some]] += self._added.say(crops[some], stays.maps[pits[some]], pits[some])

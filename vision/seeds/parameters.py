@@ -14,7 +14,7 @@ _ADDED = (
     "chosen on tables of another making: of 589 pits that looked otherwise, and that the counter was not sure of, 60 "
     "were misread and 34 are; where p is 0.99 and more 101 were read and 325 are, 2 and 1 of them wrong; and on 28 "
     "simulated ones: of 2,446 such looks 410 were misread and 376 are; 601 were read and 1,112 are, none and 1 wrong")
-_COVERAGE = (
+_SEED_AREA = (
     "chosen on 2,347 pits of 34 tables of another making: of the 130 that were misread 103 are, and where p is 0.99 "
     "and more 1,650 were read and 1,854 are, 4 and 6 of them wrong")
 
@@ -219,20 +219,20 @@ class AddedLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class CoverageLimits:
-    """What the share of a pit that its heap covers tells about the count (`vision.seeds.knowledge.coverage`)."""
+class SeedAreaLimits:
+    """What the share of a pit that its heap takes up tells about the count (`vision.seeds.knowledge.seed_area`)."""
 
     light_floor_grey: float = parameter(12.0, "grey levels", 1, 50,
         "Added before the logarithm is taken, so that noise in the dark is none.")
     otherwise: float = parameter(0.4, "natural log of light", 0.05, 1.5,
-        "Difference from the empty pit from which on a place is covered by something.")
+        "Difference from the empty pit from which on something lies at a place.")
     fewest_pits: int = parameter(4, "pits", 1, 32,
         "Known pits, with 1 to `plain_seeds` seeds, that are needed before anything is said.")
     plain_seeds: int = parameter(6, "seeds", 1, 20,
         "Greatest count of a known pit from which the share of one seed is learnt.")
     kept_pits: int = parameter(120, "pits", 10, 2000, "Known pits that are remembered.")
     full_share: float = parameter(1.5, "share of a pit", 1, 5,
-        "Share that endlessly many seeds would cover, were the pit large enough.",
+        "Share that endlessly many seeds would take up, were the pit large enough.",
         "guess: in heaps they hide one another")
     nothing_share: float = parameter(0.01, "share of a pit", 0.001, 0.1,
         "Added to a share before the logarithm is taken, so that 0 has one, too.")
@@ -243,9 +243,9 @@ class CoverageLimits:
     sd_each: float = parameter(0.04, "natural log of the share", 0, 0.5,
         "Standard deviation of the share that each seed beyond three adds, in quadrature.")
     most_off: float = parameter(9.0, "variances", 1, 50,
-        "Squared deviation of a share beyond which it speaks no louder against a count.", _COVERAGE)
+        "Squared deviation of a share beyond which it speaks no louder against a count.", _SEED_AREA)
     weight: float = parameter(0.6, "weight", 0, 1, "What the log-likelihoods of the share are multiplied by.",
-        _COVERAGE + "; what misleads the counter misleads this, too")
+        _SEED_AREA + "; what misleads the counter misleads this, too")
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,7 +335,7 @@ MIDDLES = MiddlesLimits()
 MAPS = MapLimits()
 ADAPTATION = AdaptationPriors()
 ADDED = AddedLimits()
-COVERAGE = CoverageLimits()
+SEED_AREA = SeedAreaLimits()
 EMPTY_PITS = EmptyPitLimits()
 OCCLUSION = OcclusionLimits()
 WHOLE_BOARD = WholeBoardPriors()

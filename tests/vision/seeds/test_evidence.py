@@ -13,7 +13,7 @@ from vision.seeds.counter import Reader
 from vision.seeds.evidence import PitEvidence
 from vision.seeds.knowledge.adaptation import Adaptation
 from vision.seeds.knowledge.changes import touched_since
-from vision.seeds.knowledge.coverage import CoverageModel
+from vision.seeds.knowledge.seed_area import SeedAreaModel
 from vision.seeds.parameters import CHANGE, STAYS
 
 PITS = 12
@@ -34,7 +34,7 @@ class Unsure(Reader):
 
 @pytest.fixture
 def evidence() -> PitEvidence:
-    return PitEvidence(Unsure(), CoverageModel(), Adaptation())
+    return PitEvidence(Unsure(), SeedAreaModel(), Adaptation())
 
 
 def looked(evidence: PitEvidence, cells: NDArray[np.float32], most: int | None, *, revisit: bool = True) -> int:
@@ -156,7 +156,7 @@ def test_where_the_board_was_found_elsewhere_only_what_looks_alike_is_known(evid
     cells = rng.uniform(60, 180, (PITS, 16, 16)).astype(np.float32)
     looked(evidence, cells, None)
     aside = np.concatenate((cells[:1], np.roll(cells, 1, axis=2)[1:]))
-    elsewhere = PitEvidence(Unsure(), CoverageModel(), Adaptation(), evidence)
+    elsewhere = PitEvidence(Unsure(), SeedAreaModel(), Adaptation(), evidence)
     looked(elsewhere, aside + np.float32(9), None)
     since = touched_since(np.zeros(PITS, np.int64), elsewhere.numbers, *elsewhere.since)
     assert since.tolist() == [-CHANGE.most_nats, *[0.0] * (PITS - 1)]
@@ -173,7 +173,7 @@ def test_pits_that_are_only_supposed_to_be_empty_are_if_they_look_alike(alike: b
     for pit in range(PITS):
         row, col = (7, 9) if alike else (5 + pit * 3 % 7, 5 + pit * 5 % 7)
         cells[pit, row - 1: row + 2, col - 1: col + 2] += 90
-    evidence = PitEvidence(Unsure(), CoverageModel(), Adaptation())
+    evidence = PitEvidence(Unsure(), SeedAreaModel(), Adaptation())
     looked(evidence, cells, None)
     evidence.learn(Lesson(supposed, supposed=True))
     assert evidence._empties.known.sum() == 4 * alike
@@ -201,7 +201,7 @@ SET_UP = np.array([0, 0, 5, 5, 4, 3] * 2)
 
 
 def test_what_the_known_counts_teach_holds_for_what_is_said_next_and_wherever_the_board_lies() -> None:
-    cells, knowledge = np.zeros((PITS, 4, 4), np.float32), (CoverageModel(), Adaptation())
+    cells, knowledge = np.zeros((PITS, 4, 4), np.float32), (SeedAreaModel(), Adaptation())
     evidence = PitEvidence(Enlarging(), *knowledge)
     read = evidence.look(IMAGE, VIEW, cells, UNCOVERED, 0.5, revisit=False)[0].argmax(axis=1)
     assert (read[[2, 3, 4]] == [6, 6, 5]).all()
@@ -212,7 +212,7 @@ def test_what_the_known_counts_teach_holds_for_what_is_said_next_and_wherever_th
 
 
 def test_counts_that_leave_out_what_was_misread_do_not_tell_how_the_counter_errs() -> None:
-    evidence, adaptation = PitEvidence(Enlarging(), CoverageModel(), usual := Adaptation()), Adaptation()
+    evidence, adaptation = PitEvidence(Enlarging(), SeedAreaModel(), usual := Adaptation()), Adaptation()
     evidence.look(IMAGE, VIEW, np.zeros((PITS, 4, 4), np.float32), UNCOVERED, 0.5, revisit=False)
     evidence.learn(Lesson((0, 0, -1, -1, -1, 3) * 2))
     assert usual.chosen == adaptation.chosen
@@ -230,7 +230,7 @@ class Misreading(Reader):
 
 
 def test_a_pit_that_looks_as_when_its_count_was_known_holds_that_and_one_that_does_not_is_read() -> None:
-    still, evidence = np.full((PITS, 16, 16), 100, np.float32), PitEvidence(Misreading(), CoverageModel(), Adaptation())
+    still, evidence = np.full((PITS, 16, 16), 100, np.float32), PitEvidence(Misreading(), SeedAreaModel(), Adaptation())
 
     def read(cells: NDArray[np.float32]) -> list[int]:
         loglik = evidence.look(IMAGE, VIEW, cells, UNCOVERED, 0.5, revisit=False)[0]
@@ -247,10 +247,10 @@ def test_a_pit_that_looks_as_when_its_count_was_known_holds_that_and_one_that_do
 
 def test_what_was_known_before_the_board_was_found_elsewhere_holds_for_pits_that_look_alike() -> None:
     cells = np.random.default_rng(1).uniform(60, 180, (PITS, 16, 16)).astype(np.float32)
-    evidence = PitEvidence(Misreading(), CoverageModel(), Adaptation())
+    evidence = PitEvidence(Misreading(), SeedAreaModel(), Adaptation())
     looked(evidence, cells, None)
     evidence.learn(Lesson((9,) * PITS, evidence.numbers))
-    elsewhere = PitEvidence(Misreading(), CoverageModel(), Adaptation(), evidence)
+    elsewhere = PitEvidence(Misreading(), SeedAreaModel(), Adaptation(), evidence)
     aside = np.concatenate((cells[:3], np.roll(cells, 1, axis=2)[3:]))
     read = elsewhere.look(IMAGE, VIEW, aside, UNCOVERED, 0.5, revisit=False)[0].argmax(axis=1)
     assert read.tolist() == [9] * 3 + [7] * (PITS - 3)
