@@ -114,7 +114,7 @@ class Eye:
 
         def counted(most: int | None) -> Reading:
             loglik, seen, looks = evidence.look(frame.image, view, cells, uncovered, limit, revisit=revisit, most=most)
-            earlier, changed = evidence.since
+            earlier, changed = evidence.earlier_stays
             return replace(reading, loglik=loglik, seen=seen, looks=looks, stays=evidence.numbers, earlier=earlier,
                            changed=changed)
 

@@ -65,15 +65,15 @@ class _PresentStays:
     due: Mask
 
     @classmethod
-    def begin(cls, n: int) -> _PresentStays:
+    def unseen(cls, n: int) -> _PresentStays:
         """Return the rows of `n` pits that were never looked at."""
         return cls(np.zeros((n, FINE, FINE, 3), np.uint8), np.zeros((n, COUNTS), np.float32),
                    np.zeros((n, COUNTS), np.float32), np.zeros(n, np.float32),
                    np.zeros((n, SIZE // 4, SIZE // 4), np.float32), np.zeros(n, np.int64),
                    np.full((n, FINE // 2, FINE // 2), np.nan, np.float32), np.ones(n, np.bool_))
 
-    def end(self, touched: Mask) -> None:
-        """Begin another stay in these pits."""
+    def renew(self, touched: Mask) -> None:
+        """Begin another stay in the pits of `touched`, bool[pits]."""
         self.looks[touched] = 0
         self.fine[touched] = np.nan
         self.due |= touched
@@ -123,12 +123,12 @@ class PitEvidence:
         touched and not looked at since counts as not open.
         """
         if self._stays is None:
-            self._stays = _PresentStays.begin(len(cells))
+            self._stays = _PresentStays.unseen(len(cells))
             self._calibration = OcclusionCalibration(len(cells))
         if self._earlier is None or len(self._earlier.number) != len(cells):
             self._earlier = EarlierLooks(cells)
         stays, cells = self._stays, self._evenly_lit(cells, uncovered)
-        stays.end(self._touched(cells, uncovered))
+        stays.renew(self._touched(cells, uncovered))
         self._earlier.last(uncovered & ~stays.due)
         pits = np.flatnonzero(uncovered & stays.due)[:most]
         if revisit:
@@ -218,7 +218,7 @@ class PitEvidence:
         return np.zeros(0, np.int64) if self._earlier is None else self._earlier.number.copy()
 
     @property
-    def since(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    def earlier_stays(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """int64[pits, k], the numbers of the stays that are remembered of each pit, -1 for none; and float32[pits, k],
         log-odds that it was touched between each of them and the present one. Both at the newest look."""
         assert self._earlier is not None

@@ -134,7 +134,7 @@ def test_a_pit_that_looks_as_in_an_earlier_stay_is_in_that_again(evidence: PitEv
     assert evidence.numbers.tolist() == [0, 0, 0, 2, *[0] * 8]
     looked(evidence, touched(still, 3), None)
     assert evidence.numbers[3] == 1
-    earlier, changed = evidence.since
+    earlier, changed = evidence.earlier_stays
     since = touched_since(np.array([0, 0, -1, 0, *[7] * 8]), evidence.numbers, earlier, changed)
     assert since[3] == CHANGE.most_nats and since[:2].tolist() == [-CHANGE.most_nats] * 2
     assert not since[2] and not since[4:].any(), "of stays that are not known nothing is said"
@@ -158,11 +158,11 @@ def test_where_the_board_was_found_elsewhere_only_what_looks_alike_is_known(evid
     aside = np.concatenate((cells[:1], np.roll(cells, 1, axis=2)[1:]))
     elsewhere = PitEvidence(Unsure(), SeedAreaModel(), Adaptation(), evidence)
     looked(elsewhere, aside + np.float32(9), None)
-    since = touched_since(np.zeros(PITS, np.int64), elsewhere.numbers, *elsewhere.since)
+    since = touched_since(np.zeros(PITS, np.int64), elsewhere.numbers, *elsewhere.earlier_stays)
     assert since.tolist() == [-CHANGE.most_nats, *[0.0] * (PITS - 1)]
     began = elsewhere.numbers
     looked(elsewhere, touched(aside + np.float32(9), 4), None)
-    since = touched_since(began, elsewhere.numbers, *elsewhere.since)
+    since = touched_since(began, elsewhere.numbers, *elsewhere.earlier_stays)
     assert np.flatnonzero(since > 0).tolist() == [4]
 
 
