@@ -89,6 +89,24 @@ class _PresentStays:
         return np.asarray((self.looks >= STAYS.looks) | (is_sure(self.loglik) & (self.looks >= STAYS.plain_looks)))
 
 
+@dataclass(frozen=True)
+class _PitHistory:
+    """What is remembered of the pits of one board from its first look on. stays: the present ones; earlier: how the
+    pits looked in these and in earlier ones; calibration: whether they are covered when the counter says so."""
+
+    stays: _PresentStays
+    earlier: EarlierLooks
+    calibration: OcclusionCalibration
+
+    @classmethod
+    def begin(cls, cells: Cells, inherited: EarlierLooks | None) -> _PitHistory:
+        """Return the history at the first look. cells: float32[pits, k, k], how the pits look now; inherited: their
+        earlier looks at another place, which count if the board there had as many pits."""
+        n = len(cells)
+        earlier = EarlierLooks(cells) if inherited is None or len(inherited.number) != n else inherited
+        return cls(_PresentStays.unseen(n), earlier, OcclusionCalibration(n))
+
+
 class PitEvidence:
     """The stays of one board's pits at its present place, and what was learnt about the pits.
 
@@ -102,10 +120,9 @@ class PitEvidence:
         see the class."""
         self._counter, self._seed_area, self._adaptation = counter, seed_area, adaptation
         self._empties, self._added = EmptyPitReference(counter), AddedSeedModel()
-        self._calibration: OcclusionCalibration | None = None
-        self._stays: _PresentStays | None = None
+        self._begun: _PitHistory | None = None
         earlier = None if before is None else before._earlier
-        self._earlier: EarlierLooks | None = None if earlier is None else earlier.found_aside()
+        self._inherited = None if earlier is None else earlier.found_aside()
         self._frame: tuple[Cells, Mask] | None = None
         self._noises, self._light = deque[float](maxlen=STAYS.noise_frames), np.float32(0)
         self._uncovered = self._seen = np.zeros(0, np.bool_)
@@ -122,54 +139,58 @@ class PitEvidence:
         the most pits to look at; pits are looked at again only while the total is within a share of it. A pit that was
         touched and not looked at since counts as not open.
         """
-        if self._stays is None:
-            self._stays = _PresentStays.unseen(len(cells))
-            self._calibration = OcclusionCalibration(len(cells))
-        if self._earlier is None or len(self._earlier.number) != len(cells):
-            self._earlier = EarlierLooks(cells)
-        stays, cells = self._stays, self._evenly_lit(cells, uncovered)
+        if self._begun is None:
+            self._begun = _PitHistory.begin(cells, self._inherited)
+        stays, cells = self._begun.stays, self._evenly_lit(cells, uncovered)
         stays.renew(self._touched(cells, uncovered))
-        self._earlier.last(uncovered & ~stays.due)
+        self._begun.earlier.last(uncovered & ~stays.due)
         pits = np.flatnonzero(uncovered & stays.due)[:most]
         if revisit:
             pits = np.sort(np.append(pits, self._again(uncovered, most, len(pits))))
         if len(pits):
             self._look_at(pits, image, view, cells, revisit=revisit)
-        assert self._calibration is not None
-        open_ = self._calibration.believed(stays.covered) < limit
+        open_ = self._begun.calibration.believed(stays.covered) < limit
         self._uncovered, self._seen = uncovered, uncovered & open_ & ~stays.due
         return self._final(stays.loglik), self._seen, len(pits)
+
+    @property
+    def _history(self) -> _PitHistory:
+        """The history, which the first look begins."""
+        assert self._begun is not None
+        return self._begun
+
+    @property
+    def _earlier(self) -> EarlierLooks | None:
+        """The earlier looks at the pits; before the first look those at another place, None if there are none."""
+        return self._inherited if self._begun is None else self._begun.earlier
 
     def _final(self, loglik: NDArray[np.float32]) -> NDArray[np.float32]:
         """Correct log-likelihoods float32[pits, 26] for this table, and for pits that look as they did when their count
         was last known."""
-        assert self._earlier is not None
-        read = self._adaptation.apply(loglik.astype(np.float64)).astype(np.float32)
-        return with_unchanged_counts(read, self._earlier.as_known, self._earlier.known.counts)
+        read, earlier = self._adaptation.apply(loglik.astype(np.float64)).astype(np.float32), self._history.earlier
+        return with_unchanged_counts(read, earlier.as_known, earlier.known.counts)
 
     def _evenly_lit(self, cells: Cells, uncovered: Mask) -> Cells:
         """Return the cells without the change of light on the whole board, measured in the pits of `uncovered`,
         bool[pits]."""
-        assert self._earlier is not None
         self._measure_noise(cells, uncovered)
         if uncovered.any():
-            self._light = np.float32(np.median(cells[uncovered] - self._earlier.present[uncovered]))
+            self._light = np.float32(np.median(cells[uncovered] - self._history.earlier.present[uncovered]))
         return np.asarray(cells - self._light, np.float32)
 
     def _touched(self, cells: Cells, uncovered: Mask) -> Mask:
         """Return bool[pits]: the pits of `uncovered`, bool[pits], that look different from their newest look, inside or
         round their rims."""
-        assert self._earlier is not None
-        now, then = (one.reshape(len(one), -1) for one in (cells, self._earlier.present))
+        now, then = (one.reshape(len(one), -1) for one in (cells, self._history.earlier.present))
         return uncovered & (touched_log_odds(now, then, self._even_grey) > CHANGE.same_log_odds)
 
     @property
     def _even_grey(self) -> float:
         """Grey levels, see `vision.seeds.knowledge.changes.even_odds_grey`; the usual ones while the noise is unknown.
         """
-        assert self._earlier is not None
-        known = len(self._noises) == STAYS.noise_frames
-        return even_odds_grey(min(self._noises), contrast_of(self._earlier.present)) if known else CHANGE.even_grey
+        if len(self._noises) < STAYS.noise_frames:
+            return CHANGE.even_grey
+        return even_odds_grey(min(self._noises), contrast_of(self._history.earlier.present))
 
     def _measure_noise(self, cells: Cells, uncovered: Mask) -> None:
         """Compare a frame with the one before. When light or hands come, most of the board changes, and that is no
@@ -183,18 +204,18 @@ class PitEvidence:
     def _again(self, uncovered: Mask, most: int | None, due: int) -> NDArray[np.intp]:
         """Return the pits to look at again, those with the fewest looks first: as many as there is time for besides the
         `due` ones."""
-        assert self._stays is not None
-        pits = np.flatnonzero(uncovered & ~self._stays.settled & ~self._stays.due)
+        stays = self._history.stays
+        pits = np.flatnonzero(uncovered & ~stays.settled & ~stays.due)
         if most is None:
             return pits
-        pits = pits[np.argsort(self._stays.looks[pits], kind="stable")]
+        pits = pits[np.argsort(stays.looks[pits], kind="stable")]
         return pits[:max(0, math.ceil(STAYS.again_share * most) - due)]
 
     def learn(self, lesson: Lesson) -> None:
         """Learn what the pits hold. A lesson for another board, or before the first look, is ignored."""
-        stays, earlier = self._stays, self._earlier
-        if stays is None or earlier is None or self._calibration is None or len(lesson.counts) != len(stays.looks):
+        if self._begun is None or len(lesson.counts) != len(self._begun.stays.looks):
             return
+        stays, earlier = self._begun.stays, self._begun.earlier
         counts = np.asarray(lesson.counts, np.int64)
         if lesson.supposed and not alike(earlier.present[counts == 0]):
             return
@@ -202,7 +223,7 @@ class PitEvidence:
         if not lesson.supposed:
             earlier.known = KnownCounts(counts, held)
         counts = np.where(held == earlier.number, counts, -1)
-        self._calibration.learn(stays.covered, self._uncovered & (stays.loglik.argmax(axis=1) == counts))
+        self._begun.calibration.learn(stays.covered, self._uncovered & (stays.loglik.argmax(axis=1) == counts))
         known = np.where(self._seen, counts, -1)
         if lesson.errors:
             self._adaptation.learn(stays.loglik.astype(np.float64), known >= 0, known)
@@ -221,12 +242,11 @@ class PitEvidence:
     def earlier_stays(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """int64[pits, k], the numbers of the stays that are remembered of each pit, -1 for none; and float32[pits, k],
         log-odds that it was touched between each of them and the present one. Both at the newest look."""
-        assert self._earlier is not None
-        return self._earlier.earlier.copy(), self._earlier.changed.copy()
+        earlier = self._history.earlier
+        return earlier.earlier.copy(), earlier.changed.copy()
 
     def _look_at(self, pits: NDArray[np.intp], image: Image, view: BoardView, cells: Cells, *, revisit: bool) -> None:
-        stays = self._stays
-        assert stays is not None and self._earlier is not None
+        stays = self._history.stays
         stays.crops[pits] = crops = crop_view(image, view, only=np.isin(np.arange(len(cells)), pits))
         fine, maps = stays.fine[pits], stays.maps[pits]
         loglik, covered = self._counter.read(
@@ -240,6 +260,6 @@ class PitEvidence:
             some = ~is_sure(stays.counted[pits])
             stays.table[pits[some]] += self._added.say(crops[some], stays.maps[pits[some]], pits[some])
         stays.covered[pits], stays.fine[pits] = covered, fine
-        self._earlier.take(pits, cells[pits], self._even_grey)
+        self._history.earlier.take(pits, cells[pits], self._even_grey)
         stays.looks[pits] = np.where(covered < STAYS.covered, stays.looks[pits] + 1, 0)
         stays.due[pits] = False

@@ -71,9 +71,8 @@ def test_those_with_the_fewest_looks_are_looked_at_again_before_the_others(evide
     share = math.ceil(STAYS.again_share * most)
     for _ in range(math.ceil(PITS / share)):
         looked(evidence, cells, most)
-    stays = evidence._stays
-    assert stays is not None and set(stays.looks.tolist()) <= {2, 3} and stays.looks.sum() == PITS + share * math.ceil(
-        PITS / share)
+    looks = evidence._history.stays.looks
+    assert set(looks.tolist()) <= {2, 3} and looks.sum() == PITS + share * math.ceil(PITS / share)
 
 
 @pytest.mark.parametrize("sd", [0.0, 1.0, 3.0])
