@@ -117,7 +117,7 @@ class PhotoReader:
         """The board in a picture; and its actual size if people named a different one. If the named board is not found
         or its size is unlikely, boards of any size are looked for."""
         view = find_board(image, self._board, self._south)
-        if self._board is None or (isinstance(view, BoardView) and not _size_unlikely(view)):
+        if self._board is None or (isinstance(view, BoardView) and not _is_unlikely(view)):
             return view, None
         free = find_board(image, None, self._south)
         if isinstance(free, NotFound):
@@ -146,7 +146,7 @@ class PhotoReader:
                 "ms": {"find": round(found_ms, 1), "count": round(1000 * (time.perf_counter() - begun), 1)},
                 "pits": pits, "stores": self._stores(image, view),
                 "warnings": [*_warnings(image, pit_affines(view)),
-                             *(_other_sizes(view) if self._board is None else _unlikely_size(view, actual))],
+                             *(_other_sizes(view) if self._board is None else _size_warning(view, actual))],
                 "sizes": [{"board": f"{rows}x{cols}", "p": round(p, 4)} for rows, cols, p in view.sizes]}
         return Photograph(form, [rims[row][col] for row, col in ring])
 
@@ -293,14 +293,15 @@ def write_picture(out: Path, image: NDArray[np.uint8]) -> None:
 
 
 def _warnings(image: NDArray[np.uint8], shapes: NDArray[np.float64]) -> list[str]:
-    """Keys of `SAID` that make the whole picture doubtful. shapes: float64[…, 2, 2], from the unit disc to each pit."""
+    """What makes the whole picture doubtful, as keys of `SAID`. shapes: float64[…, 2, 2], from the unit disc to each
+    pit."""
     step = max(1, max(image.shape[:2]) // 400)
     grey = cv2.cvtColor(np.ascontiguousarray(image[::step, ::step]), cv2.COLOR_BGR2GRAY)
     dark = ["dark"] if float(grey.mean()) < DARK else []
     return [*dark, *(["tilted"] if flattest(shapes) < ASIDE.flat else [])]
 
 
-def _size_unlikely(view: BoardView) -> bool:
+def _is_unlikely(view: BoardView) -> bool:
     """Whether the size that people named is unlikely; False if there are no odds."""
     return bool(view.sizes) and _own_odds(view) < DRAWING.named_size
 
@@ -309,10 +310,10 @@ def _own_odds(view: BoardView) -> float:
     return sum(p for rows, cols, p in view.sizes if (rows, cols) == (view.rows, view.cols))
 
 
-def _unlikely_size(view: BoardView, actual: Board | None) -> list[str]:
-    """A warning if the size that people named is unlikely. actual: the board found when looking for boards of any
-    size."""
-    if not _size_unlikely(view):
+def _size_warning(view: BoardView, actual: Board | None) -> list[str]:
+    """A warning that the size which people named is unlikely; empty if it is not. actual: the board that is found if
+    no size is named, None for none."""
+    if not _is_unlikely(view):
         return []
     rows, cols, _ = view.sizes[0]
     likely = actual or Board(rows, cols)

@@ -223,7 +223,8 @@ class Thresholds:
 
     likely: float = 0.9
     """Probability from which on an account teaches how the board is read, a board in question is taken as it lies, and
-    a pit counts as clearly read. From the rest of it on, people are asked about a happening."""
+    a pit counts as clearly read. People are asked only about a happening that is at least
+    as likely as one minus this."""
     midway: float = SELDOM
     """Probability from which on a move may be in its middle."""
     plain_nats: float = 11.0

@@ -7,7 +7,6 @@ for lessons or for fitting.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import click
 import numpy as np
@@ -15,11 +14,10 @@ import numpy as np
 from tests.bench.ceiling import all_show, least_shown
 from tests.bench.photos import cuts_of, said
 from tests.bench.table import Pits, Row, print_rows, share
-from vision.render import textures
-from vision.render.materials import RARE, Bag
+from vision.render.materials import RARE
 from vision.render.scene import RenderedTable
 from vision.render.styles import SceneStyle
-from vision.train.crops import hand_carved
+from vision.train.crops import hand_carved, other_seeds, pictured_floor
 
 FIRST = 98_100_001
 SIZES = ((1024, 576), (800, 600), (1280, 720))
@@ -41,19 +39,12 @@ def carved(rng: np.random.Generator) -> SceneStyle:
 
 def floor(rng: np.random.Generator) -> SceneStyle:
     """Return a table whose pits have pictures on their floors."""
-    style = plain(rng)
-    size = style.bowl.shape[0]
-    base = style.bowl if rng.random() < 0.7 else np.asarray(textures.plain(size, rng) * 0.6, np.float32)
-    return replace(style, floor=1.0, bowl=textures.floor(size, rng, base))
+    return pictured_floor(plain(rng), rng)
 
 
 def twofaced(rng: np.random.Generator) -> SceneStyle:
     """Return a table with dowels or discs for seeds."""
-    style = plain(rng)
-    kinds = [kind for kind in RARE if "dowel" in kind.name or "disc" in kind.name]
-    kind = kinds[rng.integers(len(kinds))]
-    radius = float(np.clip(style.bag.radius, 0.16 * style.pit_rx, 0.4 * style.pit_rx))
-    return replace(style, bag=Bag.draw(rng, radius, kind))
+    return other_seeds(plain(rng), [kind for kind in RARE if "dowel" in kind.name or "disc" in kind.name], rng)
 
 
 KINDS: dict[str, Callable[[np.random.Generator], SceneStyle]] = {

@@ -21,7 +21,7 @@ from engine.referee.finding import Finding
 from engine.referee.observation import COUNTS, F64, LookUnderHands, Observation
 from engine.rules import Rules
 from vision.seeds.knowledge.known_counts import with_unchanged_counts
-from vision.seeds.parameters import CHANGE
+from vision.seeds.parameters import TOUCH
 
 Boards = NDArray[np.int64]
 """int64[steps, pits], the boards that a move passes through (`engine.trace.boards`)."""
@@ -29,7 +29,7 @@ Boards = NDArray[np.int64]
 FILE, STEP = Path(__file__).with_name("eye.npz"), 16.0
 """Where `tests.bench.eye_errors` keeps its measurements, and in which fractions of a nat log-likelihoods are stored."""
 
-SURELY = CHANGE.most_nats
+SURELY = TOUCH.most_nats
 """Log-odds that a pit was touched if it clearly looks different; negated if it looks as before."""
 
 JOSTLED = 0.003

@@ -194,9 +194,8 @@ def on_rims(scene: Scene, view: BoardView) -> BoardView:
 
 
 def regularise_outliers(view: BoardView) -> BoardView:
-    """Move pits that lie far off even steps nearer to them, unless the other pits lie far off, too: such a pit's rim
-    was confused with a heap or with paint. Every row may start anywhere, a hinge may leave a gap in the middle, and the
-    rows may be bent."""
+    """Move pits nearer to even steps if they lie much farther off than most pits: their rims were confused with heaps
+    or with paint. Even steps allow each row its own start, a hinge's gap in the middle, and bent rows."""
     places = pit_places(view)
     even, usual = _even(view)
     off = np.linalg.norm(places - even, axis=-1, keepdims=True)

@@ -25,8 +25,8 @@ NOTHING = np.zeros((0, 2))
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A levelled picture yet to be drawn. matrix: float64[3, 3], from pixels of the picture to those of the levelled
-    one. size: (width, height) of the levelled one."""
+    """How a picture is levelled; nothing is drawn yet. matrix: float64[3, 3], from pixels of the picture to those of
+    the levelled one. size: (width, height) of the levelled one."""
 
     matrix: Array
     size: tuple[int, int]

@@ -238,9 +238,10 @@ def score(lot: LatticeEvidence, start: int, stop: int) -> float:
     return float(np.logaddexp(math.log1p(-fails) + odds, math.log(fails) + alone))
 
 
-def windows(lot: LatticeEvidence, shapes: Mapping[int, range]) -> Iterator[tuple[int, int]]:
-    """Yield every window of columns that may be a board, leaving out at most three columns at either end."""
-    widths = shapes.get(lot.view.rows, range(0))
+def windows(lot: LatticeEvidence, sizes: Mapping[int, range]) -> Iterator[tuple[int, int]]:
+    """Yield the first column of every part of the lattice that may be a board, and the column after its last; at most
+    three columns are left out at either end. sizes: columns that a board may have, by its rows."""
+    widths = sizes.get(lot.view.rows, range(0))
     for start in range(min(4, lot.view.cols)):
         for stop in range(max(start + 1, lot.view.cols - 3), lot.view.cols + 1):
             if stop - start in widths:

@@ -45,6 +45,12 @@ class Heap:
         one = slice(seed, seed + 1)
         return Heap(self.centres[one], self.axes[one], self.turns[one], self.looks[one])
 
+    def recoloured(self, seed: int) -> Heap:
+        """Return the same heap, one seed of it in quite different colours."""
+        looks, both = self.looks.copy(), slice(columns.LOOK_PATTERN)
+        looks[seed, both] = np.where(looks[seed, both] > 0.4, 0.02, 0.9)
+        return replace(self, looks=looks)
+
 
 class RenderedTable:
     """Draws pictures of one table. What does not move is traced once; a pit is traced again when its seeds change."""
@@ -357,22 +363,20 @@ class RenderedTable:
         """
         heap = self._heaps[pit]
         try:
-            return (np.array([self._changed(pit, heap, k) for k in range(len(heap))], np.int64),
-                    np.array([self._changed(pit, heap.only(k), 0) for k in range(len(heap))], np.int64))
+            whole, single = self._lit(pit, heap), [heap.only(k) for k in range(len(heap))]
+            shown = [_changed(whole, self._lit(pit, heap.recoloured(k))) for k in range(len(heap))]
+            alone = [_changed(self._lit(pit, one), self._lit(pit, one.recoloured(0))) for one in single]
         finally:
             self._heaps[pit] = heap
+        return np.array(shown, np.int64), np.array(alone, np.int64)
 
-    def _changed(self, pit: int, heap: Heap, seed: int) -> int:
-        """Number of pixels that one seed's colours change, with `heap` in the pit, where it is left."""
+    def _lit(self, pit: int, heap: Heap) -> NDArray[np.float32]:
+        """Linear light float32[h, w, 3] of a pit's part of the picture with `heap` in it, where it is left."""
+        self._heaps[pit] = heap
         x0, y0, x1, y1 = self._box(pit)
         if x1 <= x0 or y1 <= y0:
-            return 0
-        looks = heap.looks.copy()
-        looks[seed, : columns.LOOK_PATTERN] = np.where(looks[seed, : columns.LOOK_PATTERN] > 0.4, 0.02, 0.9)
-        seen = []
-        for self._heaps[pit] in (heap, replace(heap, looks=looks)):
-            seen.append(self.trace(np.array([[1.0, 0, x0], [0, 1.0, y0]]), (x1 - x0, y1 - y0), 1)[0])
-        return int((np.abs(seen[0] - seen[1]).max(axis=2) > 1e-4).sum())
+            return np.zeros((0, 0, 3), np.float32)
+        return self.trace(np.array([[1.0, 0, x0], [0, 1.0, y0]]), (x1 - x0, y1 - y0), 1)[0]
 
     def finish(self, image: Image, rng: np.random.Generator) -> Image:
         """Add the camera's effects: blur, vignette, noise, compression. uint8 in and out."""
@@ -405,3 +409,8 @@ class RenderedTable:
             n = rng.normal(0, self.style.lens.noise, (h, w, 3)).astype(np.float32)
             self._grainy = np.round(0.7 * n + 0.6 * n.mean(axis=2, keepdims=True)).astype(np.int16)
         return self._grainy
+
+
+def _changed(one: NDArray[np.float32], other: NDArray[np.float32]) -> int:
+    """Number of pixels in which two pictures float32[h, w, 3] differ."""
+    return int((np.abs(one - other) > 1e-4).any(axis=2).sum())

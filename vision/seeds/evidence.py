@@ -31,7 +31,7 @@ from vision.seeds.knowledge.empty_pits import EmptyPitReference, alike
 from vision.seeds.knowledge.known_counts import KnownCounts, with_unchanged_counts
 from vision.seeds.knowledge.occlusion import OcclusionCalibration
 from vision.seeds.knowledge.seed_area import SeedAreaModel
-from vision.seeds.parameters import CHANGE, COUNTER, STAYS
+from vision.seeds.parameters import COUNTER, STAYS, TOUCH
 
 Image = NDArray[np.uint8]
 Cells = NDArray[np.float32]
@@ -100,8 +100,8 @@ class _PitHistory:
 
     @classmethod
     def begin(cls, cells: Cells, inherited: EarlierLooks | None) -> _PitHistory:
-        """Return the history at the first look. cells: float32[pits, k, k], how the pits look now; inherited: their
-        earlier looks at another place, which count if the board there had as many pits."""
+        """Return the history at the first look. cells: float32[pits, k, k], how the pits look now; inherited: what
+        was seen of the pits at the board's earlier place, used if that board had as many."""
         n = len(cells)
         earlier = EarlierLooks(cells) if inherited is None or len(inherited.number) != n else inherited
         return cls(_PresentStays.unseen(n), earlier, OcclusionCalibration(n))
@@ -182,14 +182,14 @@ class PitEvidence:
         """Return bool[pits]: the pits of `uncovered`, bool[pits], that look different from their newest look, inside or
         round their rims."""
         now, then = (one.reshape(len(one), -1) for one in (cells, self._history.earlier.present))
-        return uncovered & (touched_log_odds(now, then, self._even_grey) > CHANGE.same_log_odds)
+        return uncovered & (touched_log_odds(now, then, self._even_grey) > TOUCH.same_log_odds)
 
     @property
     def _even_grey(self) -> float:
         """Grey levels, see `vision.seeds.knowledge.changes.even_odds_grey`; the usual ones while the noise is unknown.
         """
         if len(self._noises) < STAYS.noise_frames:
-            return CHANGE.even_grey
+            return TOUCH.even_grey
         return even_odds_grey(min(self._noises), contrast_of(self._history.earlier.present))
 
     def _measure_noise(self, cells: Cells, uncovered: Mask) -> None:

@@ -329,7 +329,7 @@ class WholeBoardPriors:
 COUNTER = CounterLimits()
 STAYS = StayLimits()
 KNOWN = KnownLimits()
-CHANGE = TouchLimits()
+TOUCH = TouchLimits()
 CLOSE_UP = CloseUpLimits()
 MIDDLES = MiddlesLimits()
 MAPS = MapLimits()

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.reading import COUNTS
 from vision.render import columns, textures
-from vision.render.materials import RARE, Bag
+from vision.render.materials import RARE, Bag, SeedKind
 from vision.render.scene import RenderedTable
 from vision.render.styles import SceneStyle
 from vision.seeds.crops import FINE, MARGIN, SIZE
@@ -346,6 +346,20 @@ def photographed_surfaces(style: SceneStyle, photographs: Sequence[Path], rng: n
     return replace(style, bowl=bowl, wood=wood, table=table)
 
 
+def pictured_floor(style: SceneStyle, rng: np.random.Generator) -> SceneStyle:
+    """Return the same table with a picture, relief or rings on the floor of every pit."""
+    size = style.bowl.shape[0]
+    base = style.bowl if rng.random() < 0.7 else np.asarray(textures.plain(size, rng) * 0.6, np.float32)
+    return replace(style, floor=1.0, bowl=textures.floor(size, rng, base))
+
+
+def other_seeds(style: SceneStyle, kinds: Sequence[SeedKind], rng: np.random.Generator) -> SceneStyle:
+    """Return the same table with seeds of one of these kinds."""
+    kind = kinds[int(rng.integers(len(kinds)))]
+    radius = float(np.clip(style.bag.radius, 0.16 * style.pit_rx, 0.4 * style.pit_rx))
+    return replace(style, bag=Bag.draw(rng, radius, kind))
+
+
 def rare(style: SceneStyle, rng: np.random.Generator, photographs: Sequence[Path] = ()) -> SceneStyle:
     """Return the same table with one to three rare features: pits carved by hand, photographed surfaces, pictures on
     the floors, polish, long seeds, pebbles or seeds with two different faces, seeds of their pit's colour, a low lamp.
@@ -359,16 +373,12 @@ def rare(style: SceneStyle, rng: np.random.Generator, photographs: Sequence[Path
         long, wide, high = (float(v) for v in np.array(style.bag.form) * np.exp(rng.normal(0, 0.22, 3)))
         style = replace(style, bag=replace(style.bag, form=(long, wide, high)))
     if floor:
-        size = style.bowl.shape[0]
-        base = style.bowl if rng.random() < 0.7 else np.asarray(textures.plain(size, rng) * 0.6, np.float32)
-        style = replace(style, floor=1.0, bowl=textures.floor(size, rng, base))
+        style = pictured_floor(style, rng)
     if polish:
         style = replace(style, varnish=float(rng.uniform(0.8, 2.2)), gloss=float(rng.uniform(0.2, 0.6)),
                         polish=float(np.exp(rng.uniform(math.log(20), math.log(300)))), grain=float(rng.random()))
     if seeds:
-        kind = RARE[rng.integers(len(RARE))]
-        radius = float(np.clip(style.bag.radius, 0.16 * style.pit_rx, 0.4 * style.pit_rx))
-        style = replace(style, bag=Bag.draw(rng, radius, kind))
+        style = other_seeds(style, RARE, rng)
     if dark:
         seed = np.array(style.bag.kind.colours[style.bag.palette[0]])
         tone = style.bowl.mean((0, 1)) + 1e-3

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from vision.seeds.knowledge.changes import even_odds_grey, touched_log_odds, within
 from vision.seeds.knowledge.earlier_looks import EarlierLooks
-from vision.seeds.parameters import CHANGE, STAYS
+from vision.seeds.parameters import STAYS, TOUCH
 
 Cells = NDArray[np.float32]
 PITS = 6
@@ -34,37 +34,37 @@ def odds(now: Cells, then: Cells, even_grey: float = USUAL) -> NDArray[np.float3
     return touched_log_odds(within(now), within(then), even_grey)
 
 
-@given(st.integers(0, 1000), st.integers(0, PITS - 1), st.floats(CHANGE.even_grey, 200))
+@given(st.integers(0, 1000), st.integers(0, PITS - 1), st.floats(TOUCH.even_grey, 200))
 def test_only_pits_that_look_alike_were_hardly_touched(seed: int, pit: int, by: float) -> None:
     rng = np.random.default_rng(seed)
     before = looks(rng)
     now = one_seed(before, pit, by + 3) + rng.normal(0, 0.5, before.shape).astype(np.float32)
     assert ((odds(now, before) > 0) == (np.arange(PITS) == pit)).all()
-    assert (odds(now, before) <= CHANGE.same_log_odds).sum() == PITS - 1
+    assert (odds(now, before) <= TOUCH.same_log_odds).sum() == PITS - 1
 
 
 def test_a_heap_that_gained_a_seed_was_touched_and_of_one_that_may_have_nothing_is_sure(before: Cells) -> None:
     now = one_seed(one_seed(one_seed(before, 0), 4, by=30.0), 2, by=10.0)
     said = odds(now, before)
-    assert said[0] == CHANGE.most_nats and said[4] > 3 and abs(said[2]) < 0.5
-    assert (said[[1, 3, 5]] == -CHANGE.most_nats).all()
+    assert said[0] == TOUCH.most_nats and said[4] > 3 and abs(said[2]) < 0.5
+    assert (said[[1, 3, 5]] == -TOUCH.most_nats).all()
 
 
 def test_in_dim_light_a_small_change_is_one(before: Cells) -> None:
     dim = np.asarray(before / 20, np.float32)
     now = one_seed(one_seed(dim, 0, by=8.0), 4, by=3.0)
-    assert odds(now, dim)[4] <= CHANGE.same_log_odds
-    assert odds(now, dim, even_odds_grey(0.3, 6.0))[4] > CHANGE.same_log_odds
+    assert odds(now, dim)[4] <= TOUCH.same_log_odds
+    assert odds(now, dim, even_odds_grey(0.3, 6.0))[4] > TOUCH.same_log_odds
 
 
 def test_the_more_noise_there_is_the_less_a_change_says() -> None:
-    assert even_odds_grey(3.0, 120.0) > 2 * even_odds_grey(1.0, 120.0) == 2 * CHANGE.even_grey
+    assert even_odds_grey(3.0, 120.0) > 2 * even_odds_grey(1.0, 120.0) == 2 * TOUCH.even_grey
 
 
 def test_seeds_of_the_next_pit_that_show_at_the_edge_make_no_change(before: Cells) -> None:
     now = before.copy()
     now[2, 6:9, 0] -= 90.0
-    assert (odds(now, before) == -CHANGE.most_nats).all()
+    assert (odds(now, before) == -TOUCH.most_nats).all()
 
 
 def test_the_looks_that_were_seen_but_once_are_let_go_first(before: Cells) -> None:

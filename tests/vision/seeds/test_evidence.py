@@ -14,7 +14,7 @@ from vision.seeds.evidence import PitEvidence
 from vision.seeds.knowledge.adaptation import Adaptation
 from vision.seeds.knowledge.changes import touched_since
 from vision.seeds.knowledge.seed_area import SeedAreaModel
-from vision.seeds.parameters import CHANGE, STAYS
+from vision.seeds.parameters import STAYS, TOUCH
 
 PITS = 12
 VIEW = BoardView(2, 6, np.stack(np.meshgrid(np.arange(40.0, 640, 100), [100.0, 250.0]), axis=-1),
@@ -135,7 +135,7 @@ def test_a_pit_that_looks_as_in_an_earlier_stay_is_in_that_again(evidence: PitEv
     assert evidence.numbers[3] == 1
     earlier, changed = evidence.earlier_stays
     since = touched_since(np.array([0, 0, -1, 0, *[7] * 8]), evidence.numbers, earlier, changed)
-    assert since[3] == CHANGE.most_nats and since[:2].tolist() == [-CHANGE.most_nats] * 2
+    assert since[3] == TOUCH.most_nats and since[:2].tolist() == [-TOUCH.most_nats] * 2
     assert not since[2] and not since[4:].any(), "of stays that are not known nothing is said"
 
 
@@ -158,7 +158,7 @@ def test_where_the_board_was_found_elsewhere_only_what_looks_alike_is_known(evid
     elsewhere = PitEvidence(Unsure(), SeedAreaModel(), Adaptation(), evidence)
     looked(elsewhere, aside + np.float32(9), None)
     since = touched_since(np.zeros(PITS, np.int64), elsewhere.numbers, *elsewhere.earlier_stays)
-    assert since.tolist() == [-CHANGE.most_nats, *[0.0] * (PITS - 1)]
+    assert since.tolist() == [-TOUCH.most_nats, *[0.0] * (PITS - 1)]
     began = elsewhere.numbers
     looked(elsewhere, touched(aside + np.float32(9), 4), None)
     since = touched_since(began, elsewhere.numbers, *elsewhere.earlier_stays)

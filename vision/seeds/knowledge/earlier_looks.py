@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.seeds.knowledge.changes import touched_log_odds, touched_since, within
 from vision.seeds.knowledge.known_counts import KnownCounts
-from vision.seeds.parameters import CHANGE, STAYS
+from vision.seeds.parameters import STAYS, TOUCH
 
 Cells = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -57,7 +57,7 @@ class EarlierLooks:
     def as_known(self) -> Mask:
         """bool[pits]: the pits that look as they did when their count was last known."""
         since = touched_since(self.known.stays, self.number, self.earlier, self.changed)
-        return np.asarray(since <= CHANGE.same_log_odds)
+        return np.asarray(since <= TOUCH.same_log_odds)
 
     def last(self, pits: Mask) -> None:
         """Note that the present stays of these pits, bool[pits], were seen once more."""
@@ -87,7 +87,7 @@ class EarlierLooks:
         """Return the slot of the stay that a pit continues: the present one if possible, else the possible one that was
         seen most often; None for a new stay. odds: float32[`STAYS.remembered`], log-odds that the pit was touched since
         each."""
-        possible = odds <= CHANGE.same_log_odds
+        possible = odds <= TOUCH.same_log_odds
         if possible[self._at[pit]]:
             return int(self._at[pit])
         return int(np.where(possible, self._often[pit], -1).argmax()) if possible.any() else None
