@@ -30,8 +30,8 @@ UNKNOWN = "else"
 
 Key = tuple[tuple[object, ...], ...]
 """`Happening.told` of each happening of an episode."""
-_Key = TypeVar("_Key")
-_First = TypeVar("_First")
+_By = TypeVar("_By")
+_Done = TypeVar("_Done")
 
 
 class Telling(NamedTuple):
@@ -324,7 +324,7 @@ class Referee:
                        tuple(others[:BEAM.others]), rival)
 
 
-def _add(odds: dict[_Key, tuple[_First, float]], key: _Key, first: _First, p: float) -> None:
+def _add(odds: dict[_By, tuple[_Done, float]], key: _By, first: _Done, p: float) -> None:
     """Add to the probability of a key, which keeps the first happening that it came with."""
     kept, so_far = odds.get(key, (first, 0.0))
     odds[key] = kept, so_far + p
